@@ -16,6 +16,7 @@ import pytest
 
 from demine.kernels import background, cache
 from demine.kernels.background import CompileSetting
+from demine.kernels.kernel_set import KernelSet
 
 SECONDS = 120
 KERNELS = """
@@ -396,3 +397,27 @@ def test_unknown_words_allow_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         monkeypatch.setenv(background.SWITCH_VARIABLE, word)
         assert background.compile_setting() is meaning
+
+
+def test_long_work_loads_what_is_cached_and_is_done_whatever_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("numba")
+    asked: list[object] = []
+
+    def fail(kernels: object) -> bool:
+        asked.append(kernels)
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(background, "_load_cached", fail)
+    kernels = KernelSet(["kernels_of_test"], {"first": "(int64,)"})
+    for word, is_asked in (("", True), ("cached", True), ("foreground", True), ("plain", False)):
+        monkeypatch.setenv(background.SWITCH_VARIABLE, word)
+        asked.clear()
+        kernels.load_before_long_work()
+        assert bool(asked) == is_asked
+    monkeypatch.setenv(background.SWITCH_VARIABLE, "")
+    monkeypatch.setattr(KernelSet, "loads_in_background", False)
+    asked.clear()
+    kernels.load_before_long_work()
+    assert not asked

@@ -17,10 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.game import Game
+from demine.kernels.kernel_set import KernelSet
 from demine.logic import fast_replay
 from demine.logic.errors import JournalError
 from demine.logic.event import Act, Verb
 from demine.logic.game import play_event
+from demine.logic.kernels import JOURNAL_KERNELS
 from demine.store import Counts, Store, StoreError
 from demine.store import json_lines as transfer_module
 from demine.store.game_rows import STATES
@@ -274,9 +276,27 @@ def test_progress_is_told_of_every_game(full: Store, tmp_path: Path) -> None:
         other.import_(path, lambda *at: told.append(at))
     read, written = told[:count], told[count:]
     assert [done for done, _ in read] == list(range(1, count + 1))
-    # How many there are is estimated from the bytes that were read.
+    # How many there are is estimated from the characters that were read.
     assert read[-1][1] == pytest.approx(count, abs=1)
     assert written[-1] == (count, count)
+
+
+@pytest.mark.parametrize("large", [True, False])
+def test_kernels_are_loaded_for_a_large_export(
+    large: bool, full: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[object] = []
+
+    def note(kernels: KernelSet) -> None:
+        loads.append(kernels)
+
+    monkeypatch.setattr(KernelSet, "load_before_long_work", note)
+    path = tmp_path / "games.jsonl"
+    path.write_text(exported(full), "utf-8")
+    monkeypatch.setattr(transfer_module, "_LARGE", path.stat().st_size - large)
+    with Store.memory() as other:
+        other.import_(path)
+    assert loads == [JOURNAL_KERNELS] * large
 
 
 def bad_exports() -> dict[str, tuple[str, str]]:

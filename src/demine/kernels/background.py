@@ -136,11 +136,30 @@ def load_or_compile_in_background(kernels: Kernels) -> None:
         threading.Thread(target=_serve, args=(kernels,), name="demine.kernels", daemon=True).start()
 
 
+def load_what_is_cached(kernels: Kernels) -> None:
+    """Load the kernels of a set that are cached, and wait; whatever fails is only logged."""
+    _STEPS.watch_process()
+    if compile_setting() is CompileSetting.PLAIN or _is_numba_disabled():
+        return
+    try:
+        _load_cached(kernels)
+    except Exception as error:  # noqa: BLE001 - the plain functions do the work
+        _log_failure(error)
+
+
+def _log_failure(error: Exception) -> None:
+    _log("kernels are not used: %s: %s", type(error).__name__, error)
+
+
+def _is_numba_disabled() -> bool:
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
+
+
 def _serve(kernels: Kernels) -> None:
     try:
         kernels.next_step_after = _load_or_compile(kernels)
     except Exception as error:  # noqa: BLE001 - whatever it is, the plain functions go on
-        _log("kernels are not used: %s: %s", type(error).__name__, error)
+        _log_failure(error)
     finally:
         _STEPS.served.discard(kernels)
 
@@ -148,9 +167,7 @@ def _serve(kernels: Kernels) -> None:
 def _load_or_compile(kernels: Kernels) -> float:
     """Return after how many seconds of plain work there is more to be done."""
     allowed = compile_setting()
-    if allowed in {CompileSetting.PLAIN, CompileSetting.FOREGROUND} or os.environ.get(
-        "NUMBA_DISABLE_JIT", "0"
-    ) not in {"", "0"}:
+    if allowed in {CompileSetting.PLAIN, CompileSetting.FOREGROUND} or _is_numba_disabled():
         return inf
     if _load_cached(kernels) or allowed is CompileSetting.CACHED:
         return inf

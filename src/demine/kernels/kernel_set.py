@@ -138,6 +138,17 @@ class KernelSet:
                 progress(len(self.entries), len(self.entries))
         return True
 
+    def load_before_long_work(self) -> None:
+        """Load the entries that are cached, and wait: for work that takes longer than that.
+
+        Nothing is compiled or raised. Where plain work loads no kernels, nothing happens.
+        """
+        if self.is_loaded or not (self.loads_in_background and numba_available()):
+            return
+        from demine.kernels import background
+
+        background.load_what_is_cached(self)
+
     def _load_what_is_cached(self) -> bool:
         from demine.kernels.background import CompileSetting, compile_setting
 

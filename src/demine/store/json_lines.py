@@ -71,6 +71,8 @@ _WRITTEN_AT_ONCE: Final = 64
 _READ_AT_ONCE: Final = 64
 _READ_SIZE: Final = 1 << 20
 """After so many characters of journals the next game is read in another transaction."""
+_LARGE: Final = 4 << 20
+"""Bytes of an export, some 700 games, that plain functions play for longer than kernels load."""
 _BUFFER: Final = 1 << 18
 """Bytes of a file that are read at a time. Lines are of some thousands."""
 _LETTERS_LOOKED_AT: Final = 64
@@ -311,6 +313,8 @@ def _stage(
                     raise StoreError(NO_SOURCE, path=source, reason=other)
                 stream.seek(0)
                 size = source.stat().st_size
+                if size > _LARGE:
+                    JOURNAL_KERNELS.load_before_long_work()
 
                 def note(games: int, read: int) -> None:
                     progress(games, max(games, games * size // read))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -49,6 +50,9 @@ _SCANS: Final = (
 )
 _BATCH_S: Final = 0.02
 """The longest transaction of an import, in seconds: meanwhile others wait to save an act."""
+_ALONE: Final = 5
+"""How many times as long a transaction may take while nobody else could wait for its end: no other
+program has the database open, and no other thread of this one runs."""
 _AT_ONCE: Final = 62
 """The most games that are copied by the same statements."""
 PAUSE_S: Final = 0.03
@@ -172,7 +176,10 @@ def copy_in_batches(
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
             nonlocal has_neighbours
             has_neighbours = bool(held - {importing_owner})
-            return _copy_batch(source, target, waiting, first, held, importing_owner)
+            # A longer one writes a page of an index once for more games.
+            longest = _BATCH_S * (1 if has_neighbours or threading.active_count() > 1 else _ALONE)
+            until = time.perf_counter() + longest
+            return _copy_batch(source, target, waiting, first, held, importing_owner, until)
 
         became = run_batch(work)
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
@@ -221,9 +228,9 @@ def _copy_batch(
     first: int,
     held: Collection[str],
     importing_owner: str,
+    until: float,
 ) -> list[str]:
     """Copy waiting games from the first on, as many as time allows; return what became of each."""
-    until = time.perf_counter() + _BATCH_S
     became: list[str] = []
     while nums := waiting[(place := first + len(became)) : place + min(len(became) + 1, _AT_ONCE)]:
         became += _copy_games(source, target, nums, held, importing_owner)
