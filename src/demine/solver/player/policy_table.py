@@ -120,7 +120,8 @@ POLICY_TABLE: Final = checked_policy_table(
             "deep",
             policy_numbers.DEEP,
             mark(
-                "{policy} plays as best does, but does not shun a guess that it cannot avoid later."
+                "{policy} plays out up to five thousand layouts, and before that looks ahead as "
+                "best does, but does not shun a guess that it cannot avoid later."
             ),
             best_start=True,
             needs_compiler=True,
