@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from benchmarks.cell_values import games_won, position
+from benchmarks.engine_choices import Player, differences_of_game
 from benchmarks.late_losses import losses_of_game
 from benchmarks.paired_policies import (
     STAGES,
@@ -17,6 +20,7 @@ from benchmarks.paired_policies import (
     play,
 )
 from demine.logic.rules import Rules
+from demine.solver.player import advise
 from tests.solver import loaded
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
@@ -72,3 +76,37 @@ def test_late_losses_are_what_perfect_play_wins_more(
     assert found.half < 0.008
     assert abs(found.mean - (961 / 1365 - 0.6605)) < found.half
     assert all(each.share == 0 for each in losses_of_game(rules, "best", (0, 1), 3, 2000))
+
+
+@pytest.mark.parametrize(("asked", "differs"), [("fast", False), ("safest", True)])
+def test_an_engine_is_asked_before_each_guess(
+    asked: str, differs: bool, player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`fast` and `safest` open cells of the same risk, and not always the same ones."""
+    loaded.use_player(monkeypatch, player)
+    rules = Rules.parse("16x16/40 first=safe")
+
+    def engine(faces: NDArray[np.uint8], _: Rules) -> tuple[int, int]:
+        cell = advise.policy_choice(faces, rules.mines, asked)
+        assert cell is not None
+        return cell
+
+    beside = Player("fast", engine, rules)
+    found = [
+        each for seed in range(20) for each in differences_of_game(beside, (0, 0), seed, "fast", 4)
+    ]
+    assert bool(found) is differs
+    assert {each.kind for each in found} <= {0}
+    assert len({each.stage for each in found}) > 1 or not differs
+
+
+def test_cells_are_valued_on_the_same_layouts(
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of three cells is the mine: one that is opened survives twice in three, then a coin."""
+    loaded.use_player(monkeypatch, player)
+    rules = Rules.parse("2x2/1 first=safe")
+    cells = [(0, 1), (1, 0), (0, 1)]
+    won = games_won(position(rules, "0,0=1"), rules.mines, cells, "fast", 3000, 5)
+    assert won.mean(axis=0) == pytest.approx(1 / 3, abs=0.04)
+    assert (won[:, 0] == won[:, 2]).all()
