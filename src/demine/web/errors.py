@@ -20,6 +20,10 @@ class DatabaseError(ServerError):
     """A database that cannot be opened, read or written."""
 
 
+class OlderDatabase(DatabaseError):
+    """A database of an older demine, which only a server brings up to date."""
+
+
 class RequestError(DemineError):
     """A request that is refused; `what` says why in a word, `status` as HTTP does."""
 

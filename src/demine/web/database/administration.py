@@ -36,7 +36,7 @@ from demine.web.database.postgres import open_postgres
 from demine.web.database.pruning import PRUNABLE
 from demine.web.database.schema import ADMIN_LOG, GAMES, PLAYERS, UPLOADS
 from demine.web.database.sqlite_file import lock_path, locked, migrating, reason_of
-from demine.web.errors import DatabaseError, NotFound
+from demine.web.errors import DatabaseError, NotFound, OlderDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -358,8 +358,14 @@ def downgrade_database(place: DatabasePlace, why: str = "") -> Path | None:
     What only this version knows is lost. Raises `DatabaseError` with everything as it was: while a
     server has it open, and for one that is damaged, not there, or of another version.
     """
-    for engine in open_beside_server(place):  # raises for one that is not of this version
-        engine.dispose()
+    try:
+        for engine in open_beside_server(place):  # raises for one that is not of this version
+            engine.dispose()
+    except OlderDatabase as error:
+        raise DatabaseError(
+            "the database {path} is of an older demine already: nothing is taken back",
+            path=str(place),
+        ) from error
     if isinstance(place, Path):
         return _downgrade_file(place, why)
     _downgrade_postgres(place, why)

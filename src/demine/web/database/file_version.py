@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from demine.web.errors import DatabaseError
+from demine.web.errors import DatabaseError, OlderDatabase
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -70,9 +70,9 @@ def strange_database(place: DatabasePlace) -> DatabaseError:
     )
 
 
-def older_database(place: DatabasePlace) -> DatabaseError:
+def older_database(place: DatabasePlace) -> OlderDatabase:
     """Return the error that only a server can bring a database up to date."""
-    return DatabaseError(
+    return OlderDatabase(
         "the database {path} is of an older demine: start the server once, which brings it "
         "up to date",
         path=str(place),
