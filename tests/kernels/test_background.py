@@ -410,6 +410,8 @@ def test_long_work_loads_what_is_cached_and_is_done_whatever_happens(
         raise OSError("the disk is gone")
 
     monkeypatch.setattr(background, "_load_cached", fail)
+    # A window of another test may have said otherwise.
+    monkeypatch.setattr(KernelSet, "loads_in_background", True)
     kernels = KernelSet(["kernels_of_test"], {"first": "(int64,)"})
     for word, is_asked in (("", True), ("cached", True), ("foreground", True), ("plain", False)):
         monkeypatch.setenv(background.SWITCH_VARIABLE, word)
