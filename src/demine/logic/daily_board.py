@@ -107,24 +107,31 @@ class Daily:
         return {FACT: str(self)}
 
     @classmethod
-    def of(cls, game: BaseGame | Header) -> Daily | None:
-        """Return the daily board that a game is played on, or None; its header says as much.
+    def of(cls, game: BaseGame) -> Daily | None:
+        """Return the daily board that a game is played on, or None.
 
         None too if its facts name a daily board but its rules, seed or first cell are different.
         """
-        said = game.facts.get(FACT)
-        if not isinstance(said, str):
-            return None
-        from demine.logic.game import Origin  # loads arrays, and the names of levels need none
+        return daily_of(game)
 
-        if game.origin is not Origin.SEED:
-            return None
-        try:
-            daily = cls.parse(said)
-        except DailyError:
-            return None
-        same = (game.rules, game.seed, game.start) == (daily.rules, daily.seed, daily.start)
-        return daily if same else None
+
+def daily_of(beginning: BaseGame | Header) -> Daily | None:
+    """Return what `Daily.of` does, of a game or of the header of its journal."""
+    said = beginning.facts.get(FACT)
+    if not isinstance(said, str):
+        return None
+    from demine.logic.game import Origin  # loads arrays, and the names of levels need none
+
+    if beginning.origin is not Origin.SEED:
+        return None
+    try:
+        daily = Daily.parse(said)
+    except DailyError:
+        return None
+    same = (beginning.rules, beginning.seed, beginning.start) == (
+        daily.rules, daily.seed, daily.start,
+    )  # fmt: skip
+    return daily if same else None
 
 
 def check_level(level: object) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast, g
 
 from demine.game import Game
 from demine.logic import event_log
-from demine.logic.daily_board import Daily
+from demine.logic.daily_board import Daily, daily_of
 from demine.logic.errors import DemineError
 from demine.logic.event import Event
 from demine.logic.game import Origin, Status, play_event
@@ -187,7 +187,7 @@ def unranked_reason(game: Game) -> str:
 
 
 def _daily_reason(game: Game | Header, reason: str) -> str:
-    return UNRANKED_DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
+    return UNRANKED_DAILY if reason == Origin.SEED and daily_of(game) is not None else reason
 
 
 def attempt_outcome(game: Game) -> Outcome | None:

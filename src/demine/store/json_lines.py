@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.game import Game
-from demine.logic.daily_board import Daily
+from demine.logic.daily_board import daily_of
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.kernels import JOURNAL_KERNELS
@@ -604,7 +604,7 @@ def _quick_values(
 ) -> tuple[Rules, game_rows.GameFacts, tuple[object, ...]] | None:
     """Return what a kernel works out; None for what the rules have to be asked."""
     fold = quick_fold(journal)
-    if fold is None or Daily.of(fold.header) is not None:
+    if fold is None or daily_of(fold.header) is not None:
         return None
     return fold.header.rules, game_rows.facts_of_quick_fold(fold), _NO_DAILY
 
