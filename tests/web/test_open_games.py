@@ -224,6 +224,23 @@ def test_a_large_game_stays_as_it_is(
     assert asyncio.run(keep()) is rests
 
 
+def test_a_game_that_is_played_is_not_packed_sooner_because_it_was_in_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kept_game, "_LOOK_S", 0.01)
+
+    async def keep() -> bool:
+        lock = asyncio.Lock()
+        kept = KeptGame(demine.Game("9x9/10", seed=1), time.monotonic, lock, ())
+        kept.pack_in(60)
+        async with lock:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)
+        return kept.is_packed
+
+    assert not asyncio.run(keep())
+
+
 def test_all_connections_are_ended_at_the_end(place: DatabasePlace) -> None:
     async def work(_: Database, games: OpenGames, game: OpenGame, __: Clock) -> None:
         tabs = [Tab(), Tab()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from demine.game import Game
@@ -47,7 +48,7 @@ class KeptGame:
         self._begun = game.begun
         self._now, self._lock, self._onlookers = now, lock, onlookers
         self._rests = rests and game.rules.cells <= _MOST_CELLS
-        self._rests_at = 0.0
+        self._rests_at = -inf
         self._timer: asyncio.TimerHandle | None = None
         self.pack_in(_LOOK_S)
 
@@ -77,7 +78,7 @@ class KeptGame:
 
     def pack_in(self, seconds: float) -> None:
         """Have the game packed after some seconds, and no sooner."""
-        self._rests_at = self._now() + seconds
+        self._rests_at = max(self._rests_at, self._now() + seconds)
         if self._timer is None and self._rests:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._pack_or_wait)
 
