@@ -32,9 +32,12 @@ import demine
 from benchmarks.paired_policies import (
     Cell,
     Mean,
+    Policy,
     known_safe_cells,
+    policy_with_dials,
     share_won_more,
     stage_of,
+    start_of,
 )
 from demine.logic.layout import game_seed
 from demine.logic.rules import Rules
@@ -42,7 +45,6 @@ from demine.scene.sight import sight
 from demine.solver.player import advise
 from demine.solver.player.kernels import offsets
 from demine.solver.player.policy_table import GUESSING
-from demine.studies.play_games import shared_first_cell
 
 LATE: Final = 3
 """The stage at which a game is left: the rest is played out exactly."""
@@ -75,7 +77,7 @@ class Difference(NamedTuple):
 class Player:
     """A policy and an engine that is asked beside it; both are asked once for each position."""
 
-    def __init__(self, policy: str, engine: Ask, rules: Rules) -> None:
+    def __init__(self, policy: Policy, engine: Ask, rules: Rules) -> None:
         self.policy = policy
         self.engine = engine
         self.rules = rules
@@ -150,7 +152,7 @@ def main() -> None:
     """Play, and print where an engine chooses otherwise."""
     parser = argparse.ArgumentParser(description="What another program's choices would win.")
     parser.add_argument("engine", help="its command, which speaks the protocol of docs/engine.md")
-    parser.add_argument("policy", choices=GUESSING)
+    parser.add_argument("policy", type=policy_with_dials, metavar="POLICY[:DIAL=VALUE,...]")
     parser.add_argument("--rules", default="30x16/99")
     parser.add_argument("--first", choices=("safe", "zero"), default="safe")
     parser.add_argument("--games", type=int, default=1000)
@@ -160,7 +162,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1000, help="print after so many games")
     arguments = parser.parse_args()
     rules = Rules.parse(f"{arguments.rules} first={arguments.first}")
-    start = shared_first_cell(rules, [arguments.policy])
+    start = start_of(rules, [arguments.policy])
     advise.load_kernels()
     found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
     begun = time.process_time()

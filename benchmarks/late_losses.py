@@ -22,14 +22,20 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.paired_policies import Cell, Mean, guesses_of_game
+from benchmarks.paired_policies import (
+    Cell,
+    Mean,
+    Policy,
+    guesses_of_game,
+    policy_with_dials,
+    start_of,
+)
 from demine.logic.layout import game_seed
 from demine.logic.rules import Rules
 from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks
-from demine.solver.player.policy_table import GUESSING, policy_by_name
-from demine.studies.play_games import shared_first_cell
+from demine.solver.player.policy_table import policy_by_name
 
 UP_TO: Final = (300, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 """The numbers of layouts by which losses are told apart."""
@@ -77,7 +83,7 @@ def wins_after(faces: NDArray[np.uint8], mines: int, cell: Cell, most: int) -> i
     return found
 
 
-def losses_of_game(rules: Rules, policy: str, start: Cell, seed: int, most: int) -> list[Loss]:
+def losses_of_game(rules: Rules, policy: Policy, start: Cell, seed: int, most: int) -> list[Loss]:
     """Play a board, and return what each late guess loses."""
     guesses = guesses_of_game(rules, policy, start, seed)
     losses = (loss_of(faces, rules.mines, cell, most) for faces, cell in guesses)
@@ -99,7 +105,7 @@ def loss_of(faces: NDArray[np.uint8], mines: int, cell: Cell, most: int) -> Loss
 def main() -> None:
     """Play, and print what is lost."""
     parser = argparse.ArgumentParser(description="What perfect play would gain late in the game.")
-    parser.add_argument("policy", choices=GUESSING)
+    parser.add_argument("policy", type=policy_with_dials, metavar="POLICY[:DIAL=VALUE,...]")
     parser.add_argument("--rules", default="30x16/99")
     parser.add_argument("--first", choices=("safe", "zero"), default="safe")
     parser.add_argument("--games", type=int, default=1000)
@@ -107,7 +113,7 @@ def main() -> None:
     parser.add_argument("--layouts", type=int, default=10_000)
     arguments = parser.parse_args()
     rules = Rules.parse(f"{arguments.rules} first={arguments.first}")
-    start = shared_first_cell(rules, [arguments.policy])
+    start = start_of(rules, [arguments.policy])
     advise.load_kernels()
     classes = [each for each in UP_TO if each < arguments.layouts] + [arguments.layouts]
     lost, counts = np.zeros((arguments.games, len(classes))), Counter[str]()

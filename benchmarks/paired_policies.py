@@ -2,6 +2,7 @@
 
     python -m benchmarks.paired_policies deep best --first safe --games 20000 --seed 11
     python -m benchmarks.paired_policies deep best --first safe --games 20000 --seed 11 --values 20
+    python -m benchmarks.paired_policies deep deep:late=0.5 --games 5000 --values 40 --by strong
 
 Without `--values` both policies play every board. Luck is taken out of the difference: each guess
 brings its risk, less 1 if it hits a mine. That is 0 on average, whatever the policy, so that a
@@ -15,6 +16,9 @@ on average exactly what the first policy wins more: each sum replaces the second
 for one act more. It scatters far less than whole games. `--by POLICY` has another one play on,
 which is quicker and right to the first order only.
 
+A policy may have dials changed: `deep:late=0.5`, or several, as in `strong:choices=40,share=0`. The
+dials are the `DIAL_` settings of `demine.solver.player.kernels.offsets`, in lower case.
+
 Intervals are normal ones, at 95 %. The same arguments give the same figures.
 """
 
@@ -24,6 +28,7 @@ import argparse
 import math
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -37,13 +42,26 @@ from demine.scene.sight import sight
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks, offsets
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
-from demine.solver.player.policy_table import DEEP_LAYOUTS, GUESSING, policy_by_name
+from demine.solver.player.policy_table import (
+    DEEP_LAYOUTS,
+    GUESSING,
+    BuiltInPolicy,
+    policy_by_name,
+)
 from demine.solver.wilson_interval import Z_95
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
 from demine.studies.play_games import shared_first_cell
 
 Cell = tuple[int, int]
+Policy = str | BuiltInPolicy
+"""A policy of the table, by its name, or a changed copy."""
 
+DIAL_OF: Final = {
+    name.removeprefix("DIAL_").lower().replace("_", "-"): value
+    for name, value in vars(offsets).items()
+    if name.startswith("DIAL_")
+}
+"""The dial that each name means."""
 LOW_64_BITS: Final = (1 << 64) - 1
 EARLY, MIDDLE = 0.032, 0.5
 """The shares of the board that are open at the end of a stage."""
@@ -54,6 +72,40 @@ STAGES: Final = (
     f"at most {DEEP_LAYOUTS} layouts",
 )
 """When two policies differ; the last stage goes before the others."""
+
+
+def policy_with_dials(text: str) -> BuiltInPolicy:
+    """Return the policy of `NAME`, or of `NAME:DIAL=VALUE,DIAL=VALUE` with these dials changed.
+
+    Its name is `text`. Raises `argparse.ArgumentTypeError` if no policy that guesses or no dial is
+    so named, or a value is no number.
+    """
+    name, colon, changes = text.partition(":")
+    if name not in GUESSING:
+        msg = f"no policy {name!r}; choose from {', '.join(GUESSING)}"
+        raise argparse.ArgumentTypeError(msg)
+    policy = policy_by_name(name)
+    changed = dict(map(dial_and_value, changes.split(","))) if colon else {}
+    dials = {**dict(policy.dials), **changed}
+    return replace(policy, name=text, dials=tuple(dials.items()))
+
+
+def dial_and_value(text: str) -> tuple[int, float]:
+    """Return the dial and the value of `DIAL=VALUE`."""
+    name, _, value = text.partition("=")
+    if (dial := DIAL_OF.get(name.replace("_", "-"))) is None:
+        msg = f"no dial {name!r}; choose from {', '.join(sorted(DIAL_OF))}"
+        raise argparse.ArgumentTypeError(msg)
+    try:
+        return dial, float(value)
+    except ValueError:
+        msg = f"the dial {name} needs a number, not {value!r}"
+        raise argparse.ArgumentTypeError(msg) from None
+
+
+def start_of(rules: Rules, policies: Sequence[BuiltInPolicy]) -> Cell:
+    """Return the cell with which all these policies begin, those with changed dials as without."""
+    return shared_first_cell(rules, [policy.name.partition(":")[0] for policy in policies])
 
 
 class Mean(NamedTuple):
@@ -81,9 +133,10 @@ class PlayedGames(NamedTuple):
     seconds: float
 
 
-def play(rules: Rules, policy: str, start: Cell, seed: int, games: int) -> PlayedGames:
+def play(rules: Rules, policy: Policy, start: Cell, seed: int, games: int) -> PlayedGames:
     """Play the boards of a study, by the kernel of studies, which is compiled if it is loaded."""
-    player, arrays = policy_by_name(policy), PlayerArrays()
+    player = policy_by_name(policy) if isinstance(policy, str) else policy
+    arrays = PlayerArrays()
     set_policy(arrays, player)
     kernel: Any = STUDY_KERNELS.compiled_kernel("survival_of_seed") or (
         simulated_games.survival_of_seed
@@ -125,7 +178,7 @@ class Gain(NamedTuple):
 
 
 def gains_of_game(
-    rules: Rules, policies: Sequence[str], by: str, start: Cell, seed: int, playouts: int
+    rules: Rules, policies: Sequence[Policy], by: Policy, start: Cell, seed: int, playouts: int
 ) -> Iterator[Gain]:
     """Play a board by the first policy; yield what its choices gain over those of the second."""
     one, other = policies
@@ -138,7 +191,7 @@ def gains_of_game(
 
 
 def guesses_of_game(
-    rules: Rules, policy: str, start: Cell, seed: int
+    rules: Rules, policy: Policy, start: Cell, seed: int
 ) -> Iterator[tuple[NDArray[np.uint8], Cell]]:
     """Play a board by a policy; yield what it sees before each guess, and the cell it opens."""
     game = demine.Game(rules, seed)
@@ -172,7 +225,7 @@ def share_won_more(
     faces: NDArray[np.uint8],
     mines: int,
     cells: Sequence[Cell],
-    by: str,
+    by: Policy,
     random: np.random.Generator,
     playouts: int,
 ) -> float:
@@ -196,16 +249,20 @@ def stage_of(faces: NDArray[np.uint8], mines: int) -> int:
 def main() -> None:
     """Play, and print what one policy wins more."""
     parser = argparse.ArgumentParser(description="What one policy wins more than another.")
-    parser.add_argument("policies", nargs=2, choices=GUESSING)
+    parser.add_argument(
+        "policies", nargs=2, type=policy_with_dials, metavar="POLICY[:DIAL=VALUE,...]"
+    )
     parser.add_argument("--rules", default="30x16/99")
     parser.add_argument("--first", choices=("safe", "zero"), default="safe")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--values", type=int, default=0, metavar="PLAYOUTS")
-    parser.add_argument("--by", choices=GUESSING, help="who plays on; the second policy by default")
+    parser.add_argument(
+        "--by", type=policy_with_dials, help="who plays on; the second policy by default"
+    )
     arguments = parser.parse_args()
     rules = Rules.parse(f"{arguments.rules} first={arguments.first}")
-    start = shared_first_cell(rules, arguments.policies)
+    start = start_of(rules, arguments.policies)
     if arguments.values:
         print_values(rules, start, arguments)
     else:
@@ -220,7 +277,7 @@ def print_games(rules: Rules, start: Cell, arguments: argparse.Namespace) -> Non
     ]
     for policy, games in zip(arguments.policies, played, strict=True):
         print(
-            f"{policy}: won {games.won.sum():.0f} of {len(games.won)},"
+            f"{policy.name}: won {games.won.sum():.0f} of {len(games.won)},"
             f" {len(games.won) / games.seconds:.0f} games per CPU second"
         )
     one, other = played

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 
 import numpy as np
@@ -18,9 +19,12 @@ from benchmarks.paired_policies import (
     difference_less_luck,
     gains_of_game,
     play,
+    policy_with_dials,
 )
 from demine.logic.rules import Rules
 from demine.solver.player import advise
+from demine.solver.player.kernels import offsets
+from demine.solver.player.policy_table import policy_by_name
 from tests.solver import loaded
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
@@ -49,6 +53,50 @@ def test_a_policy_gains_nothing_over_itself() -> None:
     one, other = (play(RULES, "fast", (0, 0), 5, 20) for _ in range(2))
     assert 0 < one.won.sum() < 20
     assert difference_less_luck(one, other) == (0.0, 0.0)
+
+
+def test_dials_are_changed_by_name(
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one cell to compare and no search of the end, `strong` opens what `fast` does."""
+    loaded.use_player(monkeypatch, player)
+    changed = policy_with_dials("strong:layouts=0,two-ahead=3,margin=0.5")
+    assert changed.name == "strong:layouts=0,two-ahead=3,margin=0.5"
+    assert changed.number == policy_by_name("strong").number
+    assert dict(changed.dials) == {
+        **dict(policy_by_name("strong").dials),
+        offsets.DIAL_LAYOUTS: 0.0,
+        offsets.DIAL_TWO_AHEAD: 3.0,
+        offsets.DIAL_MARGIN: 0.5,
+    }
+    assert policy_with_dials("deep") == policy_by_name("deep")
+    blind = policy_with_dials("strong:layouts=0,choices=1")
+    beside = {
+        other: [
+            each
+            for seed in range(20)
+            for each in gains_of_game(RULES, (blind, other), blind, (0, 0), seed, 2)
+        ]
+        for other in ("fast", "strong")
+    }
+    assert not beside["fast"]
+    assert beside["strong"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("dee:late=0.5", "no policy 'dee'; choose from safest, fast"),
+        ("logic", "no policy 'logic'"),
+        ("deep:lat=0.5", "no dial 'lat'; choose from bonus, choices, early"),
+        ("deep:", "no dial ''"),
+        ("deep:late", "the dial late needs a number, not ''"),
+        ("deep:late=0.5,share=x", "the dial share needs a number, not 'x'"),
+    ],
+)
+def test_wrong_dials_are_told(text: str, told: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=told):
+        policy_with_dials(text)
 
 
 def test_luck_is_taken_out() -> None:

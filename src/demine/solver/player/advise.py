@@ -87,18 +87,19 @@ def load_kernels() -> bool:
     return load_and_tell(PLAYER_KERNELS)
 
 
-def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
+def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str | BuiltInPolicy) -> Cell | None:
     """Return the cell that a policy opens, or None if the kernels cannot solve the position.
 
     `faces` is a checked scene board with something left to open, `policy` a name in
-    `policy_table.GUESSING`. Runs as plain Python while the kernels are not compiled.
+    `policy_table.GUESSING` or a changed copy. Runs as plain Python while the kernels are not
+    compiled.
     """
     found = policy_choice_and_risk(faces, mines, policy)
     return None if found is None else found[0]
 
 
 def policy_choice_and_risk(
-    faces: NDArray[np.uint8], mines: int, policy: str
+    faces: NDArray[np.uint8], mines: int, policy: str | BuiltInPolicy
 ) -> tuple[Cell, float] | None:
     """Return the `policy_choice` and how likely it is a mine, 0.0 if it is proven safe."""
     board = PaddedBoard(*faces.shape)

@@ -131,7 +131,7 @@ POLICY_TABLE: Final = checked_policy_table(
                     offsets.DIAL_LAYOUTS: float(DEEP_LAYOUTS),
                     offsets.DIAL_MARGIN: 0.75,
                     offsets.DIAL_UNAVOIDABLE: 1.0,
-                    offsets.DIAL_LATE: 0.5,
+                    offsets.DIAL_LATE: 0.92,
                 }.items()
             ),
             search_budget=DEEP_SEARCH_BUDGET,
