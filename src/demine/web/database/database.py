@@ -72,6 +72,8 @@ class Database:
         """Write what waits, and close the database."""
         await self._group_commit.close()
         self._threads.shutdown()
+        if self._engines.log_checkpoints is not None:
+            await asyncio.to_thread(self._engines.log_checkpoints.close)
         self._engines.readers.dispose()
         self._engines.writer.dispose()
         self._engines.lock.release()

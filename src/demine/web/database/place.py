@@ -15,6 +15,8 @@ from demine.web.errors import DatabaseError
 if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
 
+    from demine.web.database.log_checkpoints import LogCheckpoints
+
 FILE_NAME: Final = "server.sqlite"
 _SCHEMES: Final = ("postgresql://", "postgres://")
 _DRIVER: Final = "postgresql+psycopg"
@@ -47,6 +49,8 @@ class OpenEngines(NamedTuple):
     readers: Engine
     writer: Engine
     lock: HeldLock
+    log_checkpoints: LogCheckpoints | None = None
+    """What copies SQLite's log beside the commits; PostgreSQL does so itself."""
 
 
 def default_place() -> Path:

@@ -20,6 +20,7 @@ from demine.web.database.file_version import (
     revisions,
     upgrade,
 )
+from demine.web.database.log_checkpoints import COMMIT_COPIES_PAGES, LogCheckpoints
 from demine.web.database.place import OpenEngines
 from demine.web.errors import DatabaseError
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _BUSY_MS: Final = 5000
 """How long SQLite waits for another process that writes."""
+_COMMIT_COPIES_PAGES: Final = 1000
+"""How long the log is when a commit copies it into the database, as SQLite's default is."""
 _IN_USE: Final = "another program is using it"
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -53,7 +56,8 @@ def open_file_beside_server(path: Path) -> tuple[Engine, Engine]:
         raise DatabaseError("there is no database of a server at {path}", path=str(path))
     if found != revisions()[-1]:
         raise older_database(path)
-    return _engines(URL.create("sqlite", database=str(path)))
+    url = URL.create("sqlite", database=str(path))
+    return _engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE")
 
 
 def open_file(path: Path) -> OpenEngines:
@@ -66,7 +70,7 @@ def open_file(path: Path) -> OpenEngines:
         file_revision(path)  # nothing is left beside a file that is no database of this server
         lock = locked(path)
         try:
-            return OpenEngines(*_open_engines(path), lock)
+            return OpenEngines(*_open_engines(path), lock, LogCheckpoints(path))
         except BaseException:
             lock.release()
             raise
@@ -99,7 +103,8 @@ def _open_engines(path: Path) -> tuple[Engine, Engine]:
     url = URL.create("sqlite", database=str(path))
     if file_revision(path) != revisions()[-1]:
         _upgrade(url)
-    readers, writer = _engines(url)
+    readers = _engine(url, "BEGIN")
+    writer = _engine(url, "BEGIN IMMEDIATE", commit_copies_pages=COMMIT_COPIES_PAGES)
     with writer.begin():  # whether it can be written shows now
         pass
     return readers, writer
@@ -129,11 +134,13 @@ def migrating(url: URL) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _engines(url: URL) -> tuple[Engine, Engine]:
-    return _engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE")
-
-
-def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine:
+def _engine(
+    url: URL,
+    begin: str,
+    *,
+    checks_foreign_keys: bool = True,
+    commit_copies_pages: int = _COMMIT_COPIES_PAGES,
+) -> Engine:
     engine = create_engine(url)
 
     @event.listens_for(engine, "connect")
@@ -143,6 +150,7 @@ def _engine(url: URL, begin: str, *, checks_foreign_keys: bool = True) -> Engine
         for sql in _PRAGMAS:
             connection.execute(sql)
         connection.execute(f"PRAGMA foreign_keys = {checks_foreign_keys:d}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {commit_copies_pages}")
 
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
