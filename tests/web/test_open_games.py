@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import numpy as np
 import pytest
 from sqlalchemy import select
+from sqlalchemy.engine import Connection
 
 import demine
 from demine.logic.errors import DemineError
@@ -18,9 +19,10 @@ from demine.store.game_rows import new_id
 from demine.web import kept_game, open_games, players
 from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
-from demine.web.database.games import insert_game
+from demine.web.database.games import insert_game, journal_text
 from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
+from demine.web.errors import NotFound
 from demine.web.game_figures import GameFigures, game_figures
 from demine.web.kept_game import KeptGame
 from demine.web.open_games import OpenGame, OpenGames, Update
@@ -122,12 +124,51 @@ def test_clocks_are_saved_when_they_are_behind(place: DatabasePlace) -> None:
 
         assert await saved_after(4, 5_000) == 0
         assert await saved_after(5, 5_000) == 5_000
-        clock.seconds = 8
-        await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
-        assert await saved_after(12, 5_000) == 8_000  # the act has saved it
         assert await saved_after(12, 0) == 12_000
-        await game.play(Verb.PAUSE, -1, -1, "tab", 3)
+        await game.play(Verb.PAUSE, -1, -1, "tab", 2)
         assert await saved_after(99, 0) == 12_000
+
+    with_game(place, work)
+
+
+def test_an_act_of_one_who_plays_on_is_saved_and_the_row_follows(place: DatabasePlace) -> None:
+    async def work(database: Database, games: OpenGames, game: OpenGame, clock: Clock) -> None:
+        async def row() -> list[object]:
+            return [await column(database, name) for name in ("status", "time_ms", "acts")]
+
+        cell = covered(game, mine=True)
+        assert await row() == ["running", 0, 1]
+        clock.seconds = 8
+        await game.play(Verb.FLAG, *cell, "tab", 2)
+        assert await row() == ["running", 0, 1]
+        after_a_kill = await OpenGames(database, clock).get(game.id)
+        assert (after_a_kill.seq, after_a_kill.clock_ms) == (game.seq, 8_000)
+        clock.seconds = 9
+        await games.save_clocks()
+        assert await row() == ["running", 9_000, 2]
+        clock.seconds = 10
+        await game.play(Verb.FLAG, *cell, "tab", 3)
+        await game.play(Verb.OPEN, *cell, "tab", 4)
+        assert await row() == ["lost", 10_000, 4]  # the end is told at once
+
+    with_game(place, work)
+
+
+def test_an_act_on_a_deleted_game_is_refused_though_its_row_may_wait(place: DatabasePlace) -> None:
+    async def work(database: Database, _: OpenGames, game: OpenGame, __: Clock) -> None:
+        def replace(connection: Connection) -> None:
+            """Delete the game; another one, with other events, takes its number."""
+            connection.execute(GAMES.delete())
+            insert_game(connection, new_id(), game.player, demine.Game("9x9/10", 8))
+            connection.execute(GAMES.update().values(num=num))
+
+        num = int(str(await column(database, "num")))
+        await database.write(replace)
+        with pytest.raises(NotFound):
+            await game.play(Verb.FLAG, *covered(game, mine=True), "tab", 2)
+        assert await column(database, "acts") == 0
+        journal = await database.read(lambda connection: journal_text(connection, num))
+        assert journal.count("\n") == 1  # the header alone
 
     with_game(place, work)
 

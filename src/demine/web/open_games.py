@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -21,7 +22,9 @@ from demine.store.game_rows import act_count
 from demine.store.utc_text import utc_now_text
 from demine.web.coop.table import NOBODY, Table
 from demine.web.database.games import (
+    SAVED_AT_ONCE,
     NewEvents,
+    SavedClock,
     load_game,
     row_of_game,
     save_clocks,
@@ -62,7 +65,7 @@ _IDLE_S: Final = 60.0
 """How long a game that nobody looks at stays in memory."""
 _THINK_S: Final = 10.0
 """How long one stays unpacked after an act: few think for longer."""
-_CLOCKS_AT_ONCE: Final = 250
+_CLOCKS_AT_ONCE: Final = 50
 """How many clocks are saved in one go, while acts wait."""
 _LET_GO_S: Final = 3.0
 """How long an act that is under way has when its game moves to another process."""
@@ -132,6 +135,18 @@ class Umpire(Protocol):
         """Hear of a game, and of its clock, after an act that is on the disk."""
 
 
+@dataclass(slots=True)
+class _SavedRow:
+    """What the row of a game says, and what it will say later that its events say already."""
+
+    time_ms: int
+    saved_at_once: list[object] | None = None
+    """The values of `SAVED_AT_ONCE`; None until the row is saved."""
+    hits: int | None = None
+    seen_at: str | None = None
+    """How many mines were hit, and when the last act was played; None before an act."""
+
+
 class OpenGame:
     """A game in memory, the clock of its play, and the connections that look at it.
 
@@ -183,8 +198,7 @@ class OpenGame:
         if stored.partners:
             self.table = Table(stored.partners, self.seq, self._hear)
         self._acts = act_count(self.game.events)
-        self.saved_ms = stored.clock_ms
-        """What the clock showed when the game was last saved."""
+        self._row = _SavedRow(stored.clock_ms)
         self._recent = RecentChanges(self.seq)
         stored_ms = stored.clock_ms if umpire is None else umpire.clock_ms
         self.clock.set(max(stored_ms, self.game.last_event_ms or 0), running=self._clock_runs())
@@ -446,15 +460,33 @@ class OpenGame:
         await self._database.write(new)
 
     def _summary(self) -> dict[str, object]:
-        """Return the columns of the game's row that may have changed."""
+        """Return the columns of the game's row to be changed now; others wait for `clock_to_save`."""
         game = self.game
-        self.saved_ms = self.clock.ms
-        columns = summary(game, self.saved_ms, self._acts)
+        columns = summary(game, self.clock.ms, self._acts)
+        row, saved_at_once = self._row, [columns[name] for name in SAVED_AT_ONCE]
+        row.hits, row.seen_at = len(game.board.blown), str(columns["seen_at"])
+        if self._may_wait and row.saved_at_once == saved_at_once:
+            return {}
+        row.time_ms, row.saved_at_once = self.clock.ms, saved_at_once
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
         if self._finished_at is not None:
             columns |= summary_of_end(game, self._finished_at, self._arrived_ms())
         return columns
+
+    @property
+    def _may_wait(self) -> bool:
+        """Whether the row may wait for `OpenGames.save_clocks`: others read those of races."""
+        is_alone = self.umpire is None and self.table is None
+        return is_alone and self.game.status is Status.RUNNING and self._finished_at is None
+
+    def clock_to_save(self, behind_ms: int) -> SavedClock | None:
+        """Return what is to be saved of a game under way, whose row is `behind_ms` behind."""
+        is_running = self.status is Status.RUNNING and self.lost_by is None
+        if not is_running or self.clock_ms < self._row.time_ms + behind_ms:
+            return None
+        row = self._row
+        return SavedClock(self.id, self.clock_ms, self._acts, row.hits, row.seen_at)
 
     async def _save_what_follows(self) -> None:
         with suppress(DatabaseError):  # the next start does it
@@ -546,19 +578,14 @@ class OpenGames:
         Who thinks while the server is started again would else gain the time since the last one.
         What is on the disk may stay `behind_ms` behind.
         """
-        clocks = {
-            game.id: game.clock_ms
-            for game in self._games.values()
-            if game.status is Status.RUNNING
-            and game.lost_by is None
-            and game.clock_ms >= game.saved_ms + behind_ms
-        }
+        found = (game.clock_to_save(behind_ms) for game in self._games.values())
+        clocks = {clock.id: clock for clock in found if clock is not None}
         clocks |= {
-            game_id: umpire.clock_ms
+            game_id: SavedClock(game_id, umpire.clock_ms)
             for game_id, umpire in self.umpires.items()
             if isinstance(umpire, RankedUmpire) and umpire.is_running
         }
-        rows = list(clocks.items())
+        rows = list(clocks.values())
         for first in range(0, len(rows), _CLOCKS_AT_ONCE):
             some = rows[first : first + _CLOCKS_AT_ONCE]
             await self._database.write(partial(save_clocks, clocks=some))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, insert, literal_column, or_, select, update
+from sqlalchemy import and_, func, insert, literal_column, or_, select, update
 
 from demine.game import Game
 from demine.logic.game import Status
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Row
     from sqlalchemy.engine import Connection
-    from sqlalchemy.sql.dml import Insert, Update
+    from sqlalchemy.sql.dml import Insert, Update, UpdateBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class NewEvents(MergedWork):
-    """Journal lines to be appended to a game, and what they change of its summary.
+    """Journal lines to be appended to a game, and what is to be changed of its summary.
 
     Writing them raises `NotFound` if the game was deleted: its row may be another's by now.
     """
@@ -77,7 +77,7 @@ class NewEvents(MergedWork):
     client: str
     number: int
     summary: Mapping[str, object]
-    """Columns of `GAMES`, by name."""
+    """Columns of `GAMES`, by name; without any its row stays as it is."""
 
     def __call__(self, connection: Connection) -> None:
         """Append to this game alone."""
@@ -89,12 +89,11 @@ class NewEvents(MergedWork):
         dialect = connection.dialect.name
         for columns, alike in _by_columns(works).items():
             rows = [each.updated_row() for each in alike]
-            if execute_on_rows(connection, _update_games(dialect, columns), rows) != len(alike):
-                raise NotFound("there is no such game")
+            _change_all(connection, _update_games(dialect, columns), rows)
         if moved := [row for each in works for row in each.moved_rows()]:
             execute_on_rows(connection, _move_events(dialect), moved)
         if added := [row for each in works for row in each.added_rows()]:
-            execute_on_rows(connection, _insert_events(dialect), added)
+            _change_all(connection, _insert_events(dialect), added)
 
     def updated_row(self) -> dict[str, object]:
         """Return the parameters of `_update_games`."""
@@ -105,14 +104,17 @@ class NewEvents(MergedWork):
         return [{"game": self.num, "seq": seq, "line": line} for seq, line in enumerate(self.moved)]
 
     def added_rows(self) -> list[dict[str, object]]:
-        """Return the rows of `EVENTS`, one for each line."""
+        """Return the parameters of `_insert_events`, one for each line."""
         return [
             {"game": self.num, "seq": seq, "line": line,
-             "client": self.client, "number": self.number}
+             "client": self.client, "number": self.number, "game_id": self.game_id}
             for seq, line in enumerate(self.lines, self.first_seq)
         ]  # fmt: skip
 
 
+SAVED_AT_ONCE: Final = "status", "unranked"
+"""The columns of `summary` for which no act waits. The hits are none of them: how long an opening
+takes would tell a mine from a number."""
 ENDED: Final = ("won", "lost", "resigned")
 """The values of `status` of a game that is over."""
 _AT_ONCE: Final = 100
@@ -125,8 +127,17 @@ def _by_columns(works: Sequence[NewEvents]) -> dict[tuple[str, ...], list[NewEve
     """Return the works by the columns that they change: these can share a statement."""
     found: dict[tuple[str, ...], list[NewEvents]] = {}
     for each in works:
-        found.setdefault(tuple(each.summary), []).append(each)
+        if each.summary:
+            found.setdefault(tuple(each.summary), []).append(each)
     return found
+
+
+def _change_all(
+    connection: Connection, statement: UpdateBase, rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Execute a statement on rows; raises `NotFound` if it did not change one for each."""
+    if execute_on_rows(connection, statement, rows) != len(rows):
+        raise NotFound("there is no such game")
 
 
 @cache
@@ -143,8 +154,13 @@ def _update_games(dialect: str, columns: tuple[str, ...]) -> Update:
 
 @cache
 def _insert_events(dialect: str) -> Insert:
-    given = given_rows(dialect, {each.name: each.type for each in EVENTS.c})
-    return insert(EVENTS).from_select([each.name for each in EVENTS.c], select(*given.c))
+    games = GAMES.c
+    types = {each.name: each.type for each in EVENTS.c}
+    given = given_rows(dialect, {**types, "game_id": games.id.type})
+    rows = select(*(given.c[name] for name in types)).join(
+        GAMES, and_(games.num == given.c.game, games.id == given.c.game_id)
+    )
+    return insert(EVENTS).from_select(list(types), rows)
 
 
 @cache
@@ -162,8 +178,9 @@ def _move_events(dialect: str) -> Update:
 def summary(game: Game, clock_ms: int, acts: int) -> dict[str, object]:
     """Return the columns of `GAMES` that every act may change, by name.
 
-    No index holds them but that of the times: to keep one in step would take longer than the rest.
-    The header stays: that of a game of several players says so from its beginning.
+    While one player plays on they wait for `save_clocks`, since the events tell the same: to change
+    the row and an index of it at every act would take longer than the rest. The header stays: that
+    of a game of several players says so from its beginning.
     """
     return {
         "status": status_text(game),
@@ -209,9 +226,7 @@ def insert_game(
     done = connection.execute(insert(GAMES), values)
     (num,) = done.inserted_primary_key or (0,)
     lines = [str(each) for each in game.events]
-    new = NewEvents(num, game_id, 0, lines, (), "", 0, {})
-    if lines:
-        connection.execute(insert(EVENTS), new.added_rows())
+    NewEvents(num, game_id, 0, lines, (), "", 0, {})(connection)
     return num
 
 
@@ -276,19 +291,39 @@ def is_shared_game(connection: Connection, game_id: str) -> bool:
     return connection.execute(found).first() is not None
 
 
-def save_clocks(connection: Connection, clocks: Sequence[tuple[str, int]]) -> None:
-    """Write the time of games under way, with their ids, unless a later one is there."""
-    rows = [{"id": game_id, "time_ms": clock_ms} for game_id, clock_ms in clocks]
-    execute_on_rows(connection, _save_clocks(connection.dialect.name), rows)
+@dataclass(frozen=True, slots=True)
+class SavedClock:
+    """The time of a game under way, and what its acts since have changed of its row."""
+
+    id: str
+    time_ms: int
+    acts: int | None = None
+    """None, as the next two, if nothing is known of its acts."""
+    hits: int | None = None
+    seen_at: str | None = None
+
+
+def save_clocks(connection: Connection, clocks: Sequence[SavedClock]) -> None:
+    """Write the time of games under way, unless a later one is there, and their acts."""
+    execute_on_rows(connection, _save_clocks(connection.dialect.name), [*map(asdict, clocks)])
 
 
 @cache
 def _save_clocks(dialect: str) -> Update:
     games = GAMES.c
-    given = given_rows(dialect, {"id": games.id.type, "time_ms": games.time_ms.type}).c
+    names = [each.name for each in fields(SavedClock)]
+    given = given_rows(dialect, {name: games[name].type for name in names}).c
     running: ColumnElement[str] = literal_column(f"'{Status.RUNNING.value}'")
-    is_behind = games.status == running, games.time_ms < given.time_ms
-    return update(GAMES).where(games.id == given.id, *is_behind).values(time_ms=given.time_ms)
+    return (
+        update(GAMES)
+        .where(games.id == given.id, games.status == running, games.time_ms < given.time_ms)
+        .values(
+            time_ms=given.time_ms,
+            acts=func.coalesce(given.acts, games.acts),
+            hits=func.coalesce(given.hits, games.hits),
+            seen_at=func.coalesce(given.seen_at, games.seen_at),
+        )
+    )
 
 
 def row_of_game(connection: Connection, game_id: str) -> int | None:
