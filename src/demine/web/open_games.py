@@ -460,7 +460,7 @@ class OpenGame:
         await self._database.write(new)
 
     def _summary(self) -> dict[str, object]:
-        """Return the columns of the game's row to be changed now; others wait for `clock_to_save`."""
+        """Return the columns of the row to be changed now; the rest waits for `clock_to_save`."""
         game = self.game
         columns = summary(game, self.clock.ms, self._acts)
         row, saved_at_once = self._row, [columns[name] for name in SAVED_AT_ONCE]
