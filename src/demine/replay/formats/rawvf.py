@@ -25,6 +25,7 @@ from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.kernels import RAWVF_KERNELS
 from demine.replay.kernels.rawvf import CHANGE, GAME, MOUSE, NUMBERED_CHANGE, number_of_word
+from demine.replay.line_blocks import LONGEST, block_numbers, line_blocks, line_shapes
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.big_endian_reader import BigEndianReader
+    from demine.replay.line_blocks import BlockNumbers
     from demine.statistics.played_recording import PlayedRecording
 
 LOOKS: Final = {
@@ -73,16 +75,13 @@ _SIGNALS: Final = {
 }  # fmt: skip
 _GAME_WORDS: Final = (b"start", b"boom", b"lost", b"loss", b"blast", b"won", b"nonstandard")
 """The words for the start of a game and, all others, for its end."""
-_DIGITS: Final = b"0123456789"
 _LINES: Final = 1 << 20
 """The most events of a game."""
 _FEW: Final = 1000
 """How many lines may be empty, or nearly so."""
 _KINDS: Final = 256
 """The most kinds of lines in a file."""
-_LONGEST: Final = 7
-"""The most digits of a number."""
-MOST: Final = 10**_LONGEST - 1
+MOST: Final = 10**LONGEST - 1
 """The largest number."""
 _GAP: Final = rb"[ \t]"
 _TIME: Final = rb"(?P<minus>-?)(?P<time>\.)" + _GAP
@@ -145,13 +144,14 @@ class EventList(NamedTuple):
 @RAWVF_KERNELS.stands_in
 def read_event_lines(reader: BigEndianReader, start: int, shape: tuple[int, int]) -> EventList:
     """Read the event lines from offset `start` to the end; `shape` is `(height, width)`."""
-    text = reader.data[start:]
-    count = text.count(b"\n")
-    if count > _LINES or count > _FEW + len(text) // 4:
+    count = reader.data.count(b"\n", start)
+    if count > _LINES or count > _FEW + (len(reader.data) - start) // 4:
         raise reader.error(Flaw("a game has at most {most} events", most=_LINES), at=start)
     kernel = RAWVF_KERNELS.compiled_kernel("read_event_lines")
-    events = None if kernel is None else _read_compiled(kernel, text, count + 1, shape)
-    return events or _read_plain(reader, start, text, shape)
+    events = (
+        None if kernel is None else _read_compiled(kernel, reader.data[start:], count + 1, shape)
+    )
+    return events or _read_plain(reader, start, shape)
 
 
 def _read_compiled(
@@ -191,24 +191,24 @@ def _recorded_changes(
     return RecordedBoardChanges(after, times, row, col, look)
 
 
-def _read_plain(
-    reader: BigEndianReader, start: int, text: bytes, shape: tuple[int, int]
-) -> EventList:
+def _read_plain(reader: BigEndianReader, start: int, shape: tuple[int, int]) -> EventList:
     """Read event lines; raises `ReplayError`."""
-    lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
     shapes: defaultdict[bytes, int] = defaultdict(lambda: len(shapes))
-    numbers = np.fromiter(map(shapes.__getitem__, lines), np.uint32, len(lines))
-    del lines
-    if len(shapes) > _KINDS:
-        raise reader.error(Flaw("the lines are of too many kinds"), at=start)
+    lines, blocks = [], []
+    for at, block in line_blocks(reader.data, start):
+        lines.append(line_shapes(block, shapes))
+        if len(shapes) > _KINDS:
+            raise reader.error(Flaw("the lines are of too many kinds"), at=start)
+        blocks.append(block_numbers(block, at))
+    which = np.concatenate(lines)
     kinds = [_line_kind(line) for line in shapes]
-    which = numbers.astype(np.uint8)
     unknown = [place for place, kind in enumerate(kinds) if kind is None]
     if unknown:
         first = int(np.isin(which, unknown).argmax())
-        raise reader.error(Flaw("this line is not an event"), at=_line_offset(text, first) + start)
+        at = _line_offset(reader.data, start, first)
+        raise reader.error(Flaw("this line is not an event"), at=at)
     known = [kind for kind in kinds if kind is not None]
-    return _EventLines(reader, start, text, which, known).event_list(shape)
+    return _EventLines(reader, start, which, known, blocks).event_list(shape)
 
 
 def _line_kind(line: bytes) -> _LineKind | None:
@@ -236,10 +236,10 @@ def _line_kind(line: bytes) -> _LineKind | None:
     return _LineKind(_BLANK, 0, False)
 
 
-def _line_offset(text: bytes, number: int) -> int:
-    """Return the offset of a line in a text."""
-    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
-    return int(ends[number - 1]) + 1 if number else 0
+def _line_offset(data: bytes, start: int, number: int) -> int:
+    """Return the offset of a line, counted from the offset `start`."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8, offset=start) == ord("\n"))
+    return start + (int(ends[number - 1]) + 1 if number else 0)
 
 
 class _EventLines:
@@ -249,35 +249,32 @@ class _EventLines:
         self,
         reader: BigEndianReader,
         start: int,
-        text: bytes,
-        which: NDArray[np.uint8],
+        which: NDArray[np.uint16],
         kinds: Sequence[_LineKind],
+        blocks: Sequence[BlockNumbers],
     ) -> None:
-        self.reader, self.start, self.text = reader, start, text
+        self.reader, self.start = reader, start
         self.which = which
         columns = np.array(kinds, np.int64).T
         self.sort, self.count, self.timed, self.code, self.point = columns[:5].astype(np.int32)
         self.signs = columns[5:].astype(np.int32)
-        self.numbers = self._parse_numbers()
         counts = self.count[which]
-        self.first = np.cumsum(counts, dtype=np.int64) - counts
+        after = np.cumsum(counts, dtype=np.int64)
+        self.first = after - counts
+        self.numbers = self._sound_numbers(blocks, int(after[-1]))
 
-    def _parse_numbers(self) -> NDArray[np.int32]:
-        """Return every number in the text, in order."""
-        digits = np.frombuffer(b" " + self.text + b" ", np.uint8) - np.uint8(ord("0"))
-        edges = np.flatnonzero(np.diff(digits < 10))
-        starts, lengths = edges[::2], edges[1::2] - edges[::2]
-        if starts.size != int(self.count[self.which].sum()):
+    def _sound_numbers(self, blocks: Sequence[BlockNumbers], count: int) -> NDArray[np.int32]:
+        """Return so many numbers, which are those of the blocks; raises `ReplayError`."""
+        numbers = np.concatenate([block.numbers for block in blocks])
+        if numbers.size != count:
             raise self.reader.error(Flaw("a number is missing"), at=self.start)
-        most = int(lengths.max(initial=0))
-        if most > _LONGEST:
-            at = self.start + int(starts[lengths.argmax()])
-            raise self.reader.error(Flaw("a number is too long"), at=at)
-        last = edges[1::2]
-        numbers = digits.take(last).astype(np.int32)
-        for place in range(1, most):
-            longer = np.flatnonzero(lengths > place)
-            numbers[longer] += digits.take(last.take(longer) - place) * np.int32(10**place)
+        for flaw, places in (
+            (Flaw("a number is too long"), [block.too_long for block in blocks]),
+            (Flaw("a time has two or three decimals"), [block.wrong_time for block in blocks]),
+        ):
+            found = [at for at in places if at >= 0]
+            if found:
+                raise self.reader.error(flaw, at=found[0])
         return numbers
 
     def event_list(self, shape: tuple[int, int]) -> EventList:
@@ -285,10 +282,11 @@ class _EventLines:
         sort = self.sort[self.which]
         mouse = np.flatnonzero((sort == _MOUSE) | (sort == _TOGGLE))
         kind = self.which[mouse]
+        first = self.first[mouse]
         t, moved = self.reader.correct_backward_steps(
-            self._parse_times()[mouse], lambda event: self._file_offset_of_line(mouse[event])
+            self._times(first, kind), lambda event: self._file_offset_of_line(mouse[event])
         )
-        place = self.first[mouse] + self.point[kind]
+        place = first + self.point[kind]
         x = self.numbers[place] * self.signs[1][kind]
         y = self.numbers[place + 1] * self.signs[2][kind]
         heard = sort[mouse] == _MOUSE
@@ -304,25 +302,12 @@ class _EventLines:
         board = self._board_changes(sort, recorded, t, shape)
         return EventList(t, signal, x, y, before, board, bool(words.any()), moved)
 
-    def _parse_times(self) -> NDArray[np.int64]:
-        """Return the time of each line in ms, 0 if it has none."""
-        data = np.frombuffer(self.text + b"   \n", np.uint8)
-        digit = (data >= ord("0")) & (data <= ord("9"))
-        dots = np.flatnonzero(data == ord("."))
-        timed = np.flatnonzero(self.timed[self.which])
-        third = digit[dots + 3]
-        wrong = ~(digit[dots + 1] & digit[dots + 2]) | (
-            third & digit[np.minimum(dots + 4, data.size - 1)]
-        )
-        if wrong.any():
-            at = self.start + int(dots[wrong.argmax()])
-            raise self.reader.error(Flaw("a time has two or three decimals"), at=at)
-        first = self.first[timed]
-        part = self.numbers[first + 1] * np.where(third, 1, 10)
-        t = np.zeros(self.which.size, np.int64)
-        t[timed] = (self.numbers[first].astype(np.int64) * 1000 + part) * self.signs[0][
-            self.which[timed]
-        ]
+    def _times(self, first: NDArray[np.int64], kind: NDArray[np.uint16]) -> NDArray[np.int64]:
+        """Return times in ms, given the index of the first number and the kind of each line."""
+        t = self.numbers[first].astype(np.int64)
+        t *= 1000
+        t += self.numbers[first + 1]
+        t *= self.signs[0][kind]
         return t
 
     def _board_changes(
@@ -355,7 +340,7 @@ class _EventLines:
 
     def _file_offset_of_line(self, line: int) -> int:
         """Return the offset of a line in the file."""
-        return self.start + _line_offset(self.text, line)
+        return _line_offset(self.reader.data, self.start, line)
 
 
 NAME: Final = "RawVF"
