@@ -314,9 +314,12 @@ def wins_by_day(connection: sqlite3.Connection, rules: str) -> list[WinsOfDay]:
             f" WHERE rules = ? AND {_WON} AND finished_at >= ? AND finished_at < ?",
             (rules, moment, until),
         ).fetchone()
-        check_types(row, int, int, (float, type(None)), (float, type(None)))
-        found.append(WinsOfDay(day, *row))
-        moment = _next_win_end(connection, rules, until)
+        if row[0]:
+            check_types(row, int, int, (float, type(None)), (float, type(None)))
+            found.append(WinsOfDay(day, *row))
+            moment = until  # most days have wins, so that none is sought before it is asked for
+        else:
+            moment = _next_win_end(connection, rules, until)
     return found
 
 
