@@ -12,6 +12,7 @@ from demine.solver.exact.kernels.offsets import (
     NUMBERS,
     ORDER,
     PART,
+    PART_END,
     QUEUE,
     WAITING,
 )
@@ -27,10 +28,40 @@ def order_all_boxes(box_count: int, work: IntArray) -> int:
     for box in range(box_count):
         if work[DONE + box] == 0:
             work[PART + component_count] = turn
-            component_count += 1
             turn = order_component(farthest_box(box, work), turn, work)
-    work[PART + component_count] = turn
+            work[PART_END + component_count] = turn
+            component_count += 1
     return component_count
+
+
+def give_last_turns(box: int, component_count: int, work: IntArray) -> int:
+    """Give the last turns to the component of a box, which keeps its index; return that index."""
+    component = component_of(box, component_count, work)
+    begin = work[PART + component]
+    end = work[PART_END + component]
+    size = end - begin
+    for at in range(begin, end):
+        work[QUEUE + at - begin] = work[ORDER + at]
+    for later in range(component + 1, component_count):
+        for at in range(work[PART + later], work[PART_END + later]):
+            work[ORDER + at - size] = work[ORDER + at]
+        end = work[PART_END + later]
+        work[PART + later] -= size
+        work[PART_END + later] -= size
+    work[PART + component] = end - size
+    work[PART_END + component] = end
+    for at in range(size):
+        work[ORDER + end - size + at] = work[QUEUE + at]
+    return component
+
+
+def component_of(box: int, component_count: int, work: IntArray) -> int:
+    """Return the component of a box."""
+    for component in range(component_count):
+        for turn in range(work[PART + component], work[PART_END + component]):
+            if work[ORDER + turn] == box:
+                return component
+    return -1
 
 
 def farthest_box(box: int, work: IntArray) -> int:

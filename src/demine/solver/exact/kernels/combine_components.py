@@ -23,6 +23,7 @@ from demine.solver.exact.kernels.offsets import (
     ORDER,
     OWN,
     PART,
+    PART_END,
     POLY,
     REST,
     SEA,
@@ -55,7 +56,7 @@ def find_component_polynomials(
     work[SUM_HIGH] = 0
     values[SUMS] = 1.0
     for component in range(component_count):
-        turn = work[PART + component + 1] - 1
+        turn = work[PART_END + component] - 1
         low = UNSETTLED
         high = 0
         for state in range(work[AFTER + turn], work[END + turn]):
@@ -145,7 +146,7 @@ def weigh_by_the_rest(component_count: int, work: IntArray, values: FloatArray) 
 def write_box_chances(component: int, work: IntArray, values: FloatArray) -> None:
     """Write the probability of each box of a component, from the last to the first."""
     begin = work[PART + component]
-    last = work[PART + component + 1] - 1
+    last = work[PART_END + component] - 1
     for state in range(work[BEFORE + begin], work[AFTER + last]):
         values[BACK + state] = 0.0
     whole = 0.0

@@ -26,6 +26,7 @@ from demine.solver.exact.kernels.offsets import (
     NUMBERS,
     ORDER,
     PART,
+    PART_END,
     PLACE,
     SECOND,
     SHIFT,
@@ -44,36 +45,52 @@ if TYPE_CHECKING:
     from demine.solver.exact.kernels.offsets import CountOrBeyond, EndOrBeyond
 
 
-def find_states(component_count: int, work: IntArray, values: FloatArray) -> EndOrBeyond:
+def find_states(
+    component_count: int, left_out: int, work: IntArray, values: FloatArray
+) -> EndOrBeyond:
     """Find the states and moves of all components, and in how many ways each state is reached.
 
-    Returns the end of the states, `NO_WAY` if the numbers contradict each other, or `BEYOND`.
+    The component `left_out`, -1 for none, has the last turns and can be added afterwards. Returns
+    the end of the states, `NO_WAY` if the numbers contradict each other, or `BEYOND`.
     """
     end = 0
     work[MOVE] = 0
     for component in range(component_count):
-        free_count = SLOTS
-        for slot in range(SLOTS):
-            work[FREE + slot] = SLOTS - 1 - slot
-        begin = end
-        if begin >= STATES:
+        if component != left_out:
+            end = find_states_of_component(component, end, work, values)
+            if end < 0:
+                return end
+    return end
+
+
+def find_states_of_component(
+    component: int, begin: int, work: IntArray, values: FloatArray
+) -> EndOrBeyond:
+    """Find the states of a component, from `begin` on, behind those of all earlier turns.
+
+    Returns what `find_states` does.
+    """
+    free_count = SLOTS
+    for slot in range(SLOTS):
+        work[FREE + slot] = SLOTS - 1 - slot
+    if begin >= STATES:
+        return BEYOND
+    work[FIRST + begin] = 0
+    work[SECOND + begin] = 0
+    values[AHEAD + begin] = 1.0
+    end = begin + 1
+    for turn in range(work[PART + component], work[PART_END + component]):
+        free_count = assign_number_bits(work[ORDER + turn], free_count, begin, end, work)
+        if free_count < 0:
             return BEYOND
-        work[FIRST + begin] = 0
-        work[SECOND + begin] = 0
-        values[AHEAD + begin] = 1.0
-        end = begin + 1
-        for turn in range(work[PART + component], work[PART + component + 1]):
-            free_count = assign_number_bits(work[ORDER + turn], free_count, begin, end, work)
-            if free_count < 0:
-                return BEYOND
-            work[BEFORE + turn] = begin
-            work[AFTER + turn] = end
-            begin = end
-            end = extend_states_by_box(turn, work, values)
-            if end <= begin:
-                return BEYOND if end < begin else NO_WAY
-            work[END + turn] = end
-            free_count = free_number_bits(work[ORDER + turn], free_count, work)
+        work[BEFORE + turn] = begin
+        work[AFTER + turn] = end
+        begin = end
+        end = extend_states_by_box(turn, work, values)
+        if end <= begin:
+            return BEYOND if end < begin else NO_WAY
+        work[END + turn] = end
+        free_count = free_number_bits(work[ORDER + turn], free_count, work)
     return end
 
 
@@ -133,6 +150,7 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOr
     work[STAMP] += 1
     move = work[MOVE + turn]
     end: int = work[AFTER + turn]
+    mask = slots_mask((end - work[BEFORE + turn]) * (size + 1))
     for state in range(work[BEFORE + turn], work[AFTER + turn]):
         first = work[FIRST + state]
         second = work[SECOND + state]
@@ -147,7 +165,7 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOr
             most = min(most, need)
             least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
         for mines in range(least, most + 1):
-            target = find_or_add_state(first + mines * one, second + mines * other, end, work)
+            target = find_or_add_state(first + mines * one, second + mines * other, end, mask, work)
             if target == end:
                 end += 1
                 if end >= STATES or end - work[AFTER + turn] > LAYER:
@@ -162,16 +180,30 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOr
     return end
 
 
-def find_or_add_state(first: int, second: int, end: int, work: IntArray) -> int:
-    """Return the state of this turn with these two integers; a new one is added at `end`."""
+def slots_mask(most: int) -> int:
+    """Return the mask of the slots of a hash table for no more than `most` states.
+
+    A small table stays in the fastest cache of the processor.
+    """
+    size = 64
+    while size < 2 * most and size < TABLE:
+        size *= 2
+    return size - 1
+
+
+def find_or_add_state(first: int, second: int, end: int, mask: int, work: IntArray) -> int:
+    """Return the state of this turn with these two integers; a new one is added at `end`.
+
+    `mask` is that of the slots in use, the same for the whole turn.
+    """
     mixed = (first & LOW_31) * 1_640_531_527 + (first >> 31) * 1_013_904_223
     mixed ^= (second & LOW_31) * 1_812_433_253 + (second >> 31) * 1_566_083_941
-    place = ((mixed >> 43) ^ (mixed >> 17)) & (TABLE - 1)
+    place = ((mixed >> 43) ^ (mixed >> 17)) & mask
     while work[HASH + place] >> 17 == work[STAMP]:
         state: int = work[HASH + place] & ((1 << 17) - 1)
         if work[FIRST + state] == first and work[SECOND + state] == second:
             return state
-        place = (place + 1) & (TABLE - 1)
+        place = (place + 1) & mask
     work[HASH + place] = (work[STAMP] << 17) | end
     work[FIRST + end] = first
     work[SECOND + end] = second

@@ -59,14 +59,16 @@ NUMBERS: Final = SIZE + BOXES
 COUNT: Final = NUMBERS + 8 * BOXES
 DONE: Final = COUNT + BOXES
 # For each turn: the box that is decided, where the states before it begin, where those after it
-# begin and end, and its first move. `PART` is the first turn of each component.
+# begin and end, and its first move. `PART` is the first turn of each component, `PART_END` the turn
+# after its last.
 ORDER: Final = DONE + BOXES
 BEFORE: Final = ORDER + BOXES
 AFTER: Final = BEFORE + BOXES
 END: Final = AFTER + BOXES
 MOVE: Final = END + BOXES
 PART: Final = MOVE + BOXES + 1
-QUEUE: Final = PART + BOXES + 1
+PART_END: Final = PART + BOXES
+QUEUE: Final = PART_END + BOXES
 # For each component: its fewest and most mines, where its polynomial begins, and the same of the
 # product of all components before it.
 LOW: Final = QUEUE + BOXES

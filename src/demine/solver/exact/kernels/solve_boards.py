@@ -84,7 +84,7 @@ def solve_board(
     box_count = group_into_boxes(stride, index_numbers(height, width, work), work)
     component_count = order_all_boxes(box_count, work)
     if (
-        find_states(component_count, work, values) < 0
+        find_states(component_count, -1, work, values) < 0
         or find_component_polynomials(component_count, work, values) < 0
     ):
         return BEYOND

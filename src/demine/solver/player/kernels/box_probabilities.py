@@ -5,24 +5,28 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from demine.solver.exact.kernels.box_order import order_all_boxes
+from demine.solver.exact.kernels.box_order import give_last_turns, order_all_boxes
 from demine.solver.exact.kernels.combine_components import (
     combine_with_sea,
     find_component_polynomials,
     weigh_by_the_rest,
     write_box_chances,
 )
-from demine.solver.exact.kernels.component_states import find_states
+from demine.solver.exact.kernels.component_states import find_states, find_states_of_component
 from demine.solver.exact.kernels.offsets import (
     BESIDE,
     BEYOND,
     BOXES,
+    CHANCE,
     COUNT,
     DONE,
     LENGTH,
     NEED,
     NO_WAY,
     NUMBERS,
+    ORDER,
+    PART,
+    PART_END,
     PLACE,
     SIZE,
     SLOT,
@@ -60,6 +64,7 @@ from demine.solver.player.kernels.offsets import (
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import FloatArray, IntArray
+    from demine.solver.exact.kernels.offsets import EndOrBeyond
     from demine.solver.player.kernels.return_types import ErrorCode
 
 
@@ -169,14 +174,53 @@ def compute_box_chances(work: IntArray, values: FloatArray) -> ErrorCode:
     What an earlier computation changed is reset first, so that it can be repeated with other
     numbers.
     """
+    code = weigh_layouts(work, values)
+    if code == 0 and values[TOTAL_WEIGHT] > 0.0:
+        write_all_chances(work, values)
+    return code
+
+
+def weigh_layouts(work: IntArray, values: FloatArray) -> ErrorCode:
+    """Find the weight of all layouts, once the boxes are ordered, and no probabilities."""
+    return weigh_with_component(-1, find_other_states(-1, work, values), work, values)
+
+
+def set_component_apart(number: int, work: IntArray) -> int:
+    """Give the last turns to the component of a number; return it, or -1 if it has no box."""
+    name = work[NUMBER_INDEX + number] - work[STAMP]
+    if name < 0 or work[LENGTH + name] == 0:
+        return -1
+    return give_last_turns(work[BESIDE + 8 * name], work[COMPONENT_COUNT], work)
+
+
+def find_other_states(apart: int, work: IntArray, values: FloatArray) -> EndOrBeyond:
+    """Find the states of all components but `apart`, which stay when a number of it changes."""
+    reset_numbers(work)
+    return find_states(work[COMPONENT_COUNT], apart, work, values)
+
+
+def reset_numbers(work: IntArray) -> None:
+    """Reset what finding states has changed of the numbers."""
     for at in range(work[NUMBER_COUNT]):
         work[SPACE + at] = work[UNKNOWN_AROUND + work[NUMBER_CELL + at]]
         work[SLOT + at] = -1
-    parts = work[COMPONENT_COUNT]
+
+
+def weigh_with_component(
+    apart: int, others_end: int, work: IntArray, values: FloatArray
+) -> ErrorCode:
+    """Find the weight of all layouts, with the component `apart` (-1 for none) as it is now.
+
+    `others_end` is what `find_other_states` returned; the states of the others are kept.
+    """
     values[TOTAL_WEIGHT] = 0.0
-    found = find_states(parts, work, values)
+    found = others_end
+    if apart >= 0 and found >= 0:
+        reset_numbers(work)
+        found = find_states_of_component(apart, others_end, work, values)
     if found < 0:
         return 0 if found == NO_WAY else BEYOND
+    parts = work[COMPONENT_COUNT]
     if find_component_polynomials(parts, work, values) < 0:
         return BEYOND
     left = work[MINES_LEFT]
@@ -186,9 +230,28 @@ def compute_box_chances(work: IntArray, values: FloatArray) -> ErrorCode:
         return 0
     scale = values[LOGS + sea] - values[LOGS + first] - values[LOGS + sea - first]
     values[TOTAL_WEIGHT] = values[TOTAL] * math.exp(scale - values[LOG_FACTOR])
-    if values[TOTAL_WEIGHT] == 0.0:
-        return 0
-    weigh_by_the_rest(parts, work, values)
-    for part in range(parts):
-        write_box_chances(part, work, values)
     return 0
+
+
+def write_all_chances(work: IntArray, values: FloatArray) -> None:
+    """Write the mine probability of each box of a weighed position."""
+    weigh_by_the_rest(work[COMPONENT_COUNT], work, values)
+    for component in range(work[COMPONENT_COUNT]):
+        write_box_chances(component, work, values)
+
+
+def write_chances_unless_safe(apart: int, work: IntArray, values: FloatArray) -> bool:
+    """Write the mine probability of each box of a weighed position, first those of `apart`.
+
+    Returns True, and leaves the others out, if a box of it is safe.
+    """
+    weigh_by_the_rest(work[COMPONENT_COUNT], work, values)
+    if apart >= 0:
+        write_box_chances(apart, work, values)
+        for turn in range(work[PART + apart], work[PART_END + apart]):
+            if values[CHANCE + work[ORDER + turn]] == 0.0:
+                return True
+    for component in range(work[COMPONENT_COUNT]):
+        if component != apart:
+            write_box_chances(component, work, values)
+    return False

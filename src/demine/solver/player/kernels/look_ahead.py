@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND, CHANCE, NEED, SEA, SIZE
-from demine.solver.player.kernels.box_probabilities import compute_box_chances, gather_boxes
+from demine.solver.player.kernels.box_probabilities import (
+    find_other_states,
+    gather_boxes,
+    set_component_apart,
+    weigh_layouts,
+    weigh_with_component,
+    write_all_chances,
+    write_chances_unless_safe,
+)
 from demine.solver.player.kernels.certain_or_safest import (
     TOLERANCE,
     known_around_score,
@@ -85,7 +93,7 @@ def find_unavoidable_risks(
     """Write which part of the risk of each cell cannot be avoided."""
     late = work[COVERED] <= values[DIALS + DIAL_LATE] * work[HEIGHT] * work[WIDTH]
     dial = values[DIALS + DIAL_UNAVOIDABLE] if late else 0.0
-    lowest = lowest_risk(0, work, values)
+    lowest = lowest_risk(0, work, values) if dial > 0.0 else 1.0
     highest = 1.0 - (1.0 - lowest) * safety_ratio
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
@@ -209,18 +217,21 @@ def survival_two_ahead(
         if unseen > 0:
             work[LACK + cell] = more
             work[NEED + work[NUMBER_INDEX + cell] - work[STAMP]] = more
-        if compute_box_chances(work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
+        if weigh_layouts(work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
             continue
         share = values[TOTAL_WEIGHT] / total
         if share > 0.002:
+            write_all_chances(work, values)
             lowest = write_risks(SECOND_LOOK, work, values)
             max_cells = (
                 int(values[DIALS + DIAL_REPLIES])
                 if lowest > 0.0
                 else int(values[DIALS + DIAL_REPLIES_CERTAIN])
             )
+            # With nothing but mines left the game is won, and there is no cell to look at.
             if (
-                best_of_safest_cells(
+                lowest < 1.0
+                and best_of_safest_cells(
                     SECOND_LOOK, max_cells, values[DIALS + DIAL_REPLY_MARGIN], work, values
                 )
                 >= 0
@@ -244,8 +255,10 @@ def list_safest_cells(
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
+            if work[KIND + cell] != UNKNOWN:
+                continue
             risk = avoidable_risk(offset, cell, values)
-            if work[KIND + cell] != UNKNOWN or risk > highest + TOLERANCE:
+            if risk > highest + TOLERANCE:
                 continue
             rank = risk - TOLERANCE * known_around_score(cell, work)
             place = found
@@ -289,13 +302,20 @@ def survival_one_ahead(
         return -1.0
     work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
     name = work[NUMBER_INDEX + cell] - work[STAMP]
+    apart = set_component_apart(cell, work) if unseen > 0 else -1
+    others_end = find_other_states(apart, work, values)
     for more in range(unseen + 1):
         if unseen > 0:
             work[NEED + name] = more
-        if compute_box_chances(work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
+        if (
+            weigh_with_component(apart, others_end, work, values) == BEYOND
+            or values[TOTAL_WEIGHT] == 0.0
+        ):
             continue
         share = values[TOTAL_WEIGHT] / total
-        safety = safety_of_next_guess(offset, work, values)
+        safety = 1.0
+        if not write_chances_unless_safe(apart, work, values):
+            safety = safety_of_next_guess(offset, work, values)
         worth += share * safety
         sure += share if safety == 1.0 else 0.0
         rest -= share

@@ -16,6 +16,7 @@ from demine.solver.exact.kernels.offsets import (
     ORDER,
     OWN,
     PART,
+    PART_END,
     POLY,
     SIZE,
     SUM,
@@ -134,7 +135,7 @@ def draw_component_layout(
     values: FloatArray,
 ) -> NextRandom:
     """Draw the mines of a component, from its last box to its first."""
-    last = work[PART + component + 1] - 1
+    last = work[PART_END + component] - 1
     state = work[AFTER + last]
     while work[FIRST + state] >> MINES != mines:
         state += 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.box_probabilities import compute_box_chances, gather_boxes
+from demine.solver.player.kernels.box_probabilities import gather_boxes, weigh_layouts
 from demine.solver.player.kernels.offsets import (
     BOX_COUNT,
     COMPONENT_COUNT,
@@ -186,7 +186,7 @@ def weight_of_supposition(work: IntArray, values: FloatArray) -> float:
     if work[MINES_LEFT] < 0 or gather_boxes(work) == BEYOND:
         return 0.0
     work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
-    if compute_box_chances(work, values) == BEYOND:
+    if weigh_layouts(work, values) == BEYOND:
         return 0.0
     weight: float = values[TOTAL_WEIGHT]
     return weight

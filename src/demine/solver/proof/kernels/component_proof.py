@@ -42,6 +42,7 @@ from demine.solver.exact.kernels.offsets import (
     SPACE,
     STAMP,
     STATES,
+    TABLE,
     WAITING,
 )
 from demine.solver.proof.kernels.board_state import (
@@ -252,7 +253,9 @@ def extend_states_by_box(turn: int, work: IntArray) -> CountOrCode:
             most = min(most, need)
             least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
         for mines in range(least, most + 1):
-            target = find_or_add_state(first + mines * one, second + mines * other, end, work)
+            target = find_or_add_state(
+                first + mines * one, second + mines * other, end, TABLE - 1, work
+            )
             fewest = work[FEWEST + state] + mines
             highest = work[MOST + state] + mines
             if target == end:
