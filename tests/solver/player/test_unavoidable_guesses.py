@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from demine.logic.neighbours import neighbours
-from demine.solver.player.kernels import advice_tasks, offsets
+from demine.solver.player.kernels import advice_tasks, look_ahead, offsets
 from demine.solver.player.kernels import unavoidable_guesses as module
 from demine.solver.player.kernels.certain_or_safest import write_risks
-from demine.solver.player.player_arrays import PlayerArrays
+from demine.solver.player.player_arrays import PlayerArrays, set_policy
+from demine.solver.player.policy_table import policy_by_name
 from tests.solver.player.test_policies import MINE, Position, hint_table, positions
 
 Cell = tuple[int, int]
@@ -142,3 +143,20 @@ def test_what_is_supposed_is_undone() -> None:
                 assert 0.0 <= found <= min(risk, 1 - risk)
         np.testing.assert_array_equal(here.work[offsets.KIND : offsets.NEIGHBOUR_HASH], before)
         np.testing.assert_array_equal(here.work[[offsets.COVERED, offsets.MINES_LEFT]], single)
+
+
+def test_what_cannot_be_avoided_does_not_hang_on_the_position_before() -> None:
+    unavoidable = slice(offsets.UNAVOIDABLE, offsets.DIALS)
+    forgiven = 0
+    for position in positions(5, 12, (4, 5), 5, 200):
+        here = Counted(position)
+        set_policy(here.arrays, policy_by_name("deep"))
+        look_ahead.find_unavoidable_risks(here.total, 0.75, here.work, here.values)
+        expected = here.values[unavoidable].copy()
+        # As a position leaves it in which other cells stood in corners.
+        here.values[unavoidable] = 0.5
+        look_ahead.find_unavoidable_risks(here.total, 0.75, here.work, here.values)
+        board = [here.padded(divmod(place, here.width)) for place in here.covered]
+        np.testing.assert_array_equal(here.values[unavoidable][board], expected[board])
+        forgiven += bool(expected.any())
+    assert forgiven

@@ -91,20 +91,29 @@ def find_unavoidable_risks(
     total: float, safety_ratio: float, work: IntArray, values: FloatArray
 ) -> None:
     """Write which part of the risk of each cell cannot be avoided."""
+    # Those of the position before would be taken off the lowest risk.
+    forget_unavoidable_risks(work, values)
     late = work[COVERED] <= values[DIALS + DIAL_LATE] * work[HEIGHT] * work[WIDTH]
-    dial = values[DIALS + DIAL_UNAVOIDABLE] if late else 0.0
-    lowest = lowest_risk(0, work, values) if dial > 0.0 else 1.0
-    highest = 1.0 - (1.0 - lowest) * safety_ratio
+    dial = values[DIALS + DIAL_UNAVOIDABLE]
+    if dial == 0.0 or not late:
+        return
+    highest = 1.0 - (1.0 - lowest_risk(0, work, values)) * safety_ratio
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
-            part = 0.0
-            if dial > 0.0 and work[KIND + cell] == UNKNOWN:
+            if work[KIND + cell] == UNKNOWN:
                 risk = values[RISK + cell]
                 # No more than the risk is unavoidable, nor than the safety.
                 if risk - dial * min(risk, 1.0 - risk) <= highest:
-                    part = dial * unavoidable_risk(cell, total, work, values)
-            values[UNAVOIDABLE + cell] = part
+                    values[UNAVOIDABLE + cell] = dial * unavoidable_risk(cell, total, work, values)
+
+
+def forget_unavoidable_risks(work: IntArray, values: FloatArray) -> None:
+    """Write that no risk is unavoidable."""
+    for row in range(1, work[HEIGHT] + 1):
+        begin = row * work[STRIDE] + 1
+        for cell in range(begin, begin + work[WIDTH]):
+            values[UNAVOIDABLE + cell] = 0.0
 
 
 def lowest_risk(offset: int, work: IntArray, values: FloatArray) -> float:
