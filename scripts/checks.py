@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,10 +12,11 @@ from scripts.quiet_command import ROOT, clean_environment, print_line
 CHECKED_PATHS = ("src", "tests", "benchmarks", "scripts", "docs/examples", "go.py")
 # A file of tests at a time to each processor: what tests of one file share is made once. The files
 # come as tests/conftest.py orders them, the longest first; xdist would begin with the most tests.
-# One process more than there are processors: tests that wait for a window or a server leave theirs.
 PYTEST_PARALLEL_OPTIONS = (
     "-n",
-    str(min(4, (os.cpu_count() or 1) + 1)),
+    "auto",
+    "--maxprocesses",
+    "4",
     "--dist",
     "loadfile",
     "--no-loadscope-reorder",
