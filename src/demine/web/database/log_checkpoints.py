@@ -48,7 +48,10 @@ class LogCheckpoints:
         while not self._is_closed.wait(self._every_s):
             try:
                 with closing(self._connect()) as connection:
-                    self._copy_until_closed(connection)
+                    copy_log(connection)
+                    told = ""
+                    while not self._is_closed.wait(self._every_s):
+                        copy_log(connection)
             except sqlite3.Error as error:
                 if str(error) != told:
                     told = str(error)
@@ -57,14 +60,9 @@ class LogCheckpoints:
     def _connect(self) -> sqlite3.Connection:
         """Open the database, which is not made anew if it is gone."""
         address = f"{self._path.absolute().as_uri()}?mode=rw"
-        return sqlite3.connect(address, _BUSY_MS / 1000, uri=True)
-
-    def _copy_until_closed(self, connection: sqlite3.Connection) -> None:
+        connection = sqlite3.connect(address, _BUSY_MS / 1000, uri=True)
         connection.execute("PRAGMA synchronous = FULL")
-        while True:
-            copy_log(connection)
-            if self._is_closed.wait(self._every_s):
-                return
+        return connection
 
 
 def copy_log(connection: sqlite3.Connection, long_pages: int = _LONG_PAGES) -> None:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 _BUSY_MS: Final = 5000
 """How long SQLite waits for another process that writes."""
-_COMMIT_COPIES_PAGES: Final = 1000
-"""How long the log is when a commit copies it into the database, as SQLite's default is."""
 _IN_USE: Final = "another program is using it"
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -139,7 +137,7 @@ def _engine(
     begin: str,
     *,
     checks_foreign_keys: bool = True,
-    commit_copies_pages: int = _COMMIT_COPIES_PAGES,
+    commit_copies_pages: int | None = None,
 ) -> Engine:
     engine = create_engine(url)
 
@@ -150,7 +148,8 @@ def _engine(
         for sql in _PRAGMAS:
             connection.execute(sql)
         connection.execute(f"PRAGMA foreign_keys = {checks_foreign_keys:d}")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {commit_copies_pages}")
+        if commit_copies_pages is not None:
+            connection.execute(f"PRAGMA wal_autocheckpoint = {commit_copies_pages}")
 
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
