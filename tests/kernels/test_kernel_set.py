@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pickle
 import shutil
@@ -229,6 +230,15 @@ def test_a_set_names_the_arguments_of_each_entry(each: KernelSet) -> None:
     for name, signature in each.entries.items():
         arguments, _ = sigutils.normalize_signature(signature)
         assert len(arguments) == kernels[name].__code__.co_argcount, name
+
+
+@pytest.mark.parametrize("each", all_kernel_sets(), ids=lambda each: next(iter(each.entries)))
+def test_no_kernel_counts_from_the_end_of_an_array(each: KernelSet) -> None:
+    """Compiled, it would read what lies before the array."""
+    for module in each.import_modules():
+        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
+            if isinstance(node, ast.Subscript):
+                assert not isinstance(node.slice, ast.UnaryOp), f"{module.__name__}:{node.lineno}"
 
 
 def test_several_sets_tell_each_step_once(

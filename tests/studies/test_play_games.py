@@ -110,6 +110,32 @@ def test_interpreted_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         assert outcome(play_games(rules, policy, SEED, 0, 3)) == compiled[policy]
 
 
+class FromStart(np.ndarray):
+    """An array that refuses indices which count from its end; compiled kernels do not look."""
+
+    def __getitem__(self, index: Any) -> Any:
+        assert isinstance(index, slice) or index >= 0
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        assert isinstance(index, slice) or index >= 0
+        super().__setitem__(index, value)
+
+
+@pytest.mark.parametrize(("text", "policy"), [("6x6/12", "deep"), ("8x8/16", "best")])
+def test_no_index_of_a_game_counts_from_the_end(
+    text: str, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def careful(*arguments: Any) -> float:
+        views = (a.view(FromStart) if isinstance(a, np.ndarray) else a for a in arguments)
+        return float(module._play_seed_interpreted(*views))
+
+    rules = Rules.parse(text)
+    quick = play_games(rules, policy, SEED, 0, 2)
+    monkeypatch.setattr(module, "_play_kernel", lambda: careful)
+    assert outcome(play_games(rules, policy, SEED, 0, 2)) == outcome(quick)
+
+
 def test_a_game_beyond_the_kernels_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("9x9/10")
     kernel = module._play_kernel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import platform
 import sys
 import threading
@@ -57,7 +58,6 @@ def compile_or_load(
     import numba
 
     inner = _inner_kernel_options()
-    inlined = {**inner, "_nrt": False, "forceinline": True}
     shared = {} if shared is None else shared
 
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
@@ -65,7 +65,11 @@ def compile_or_load(
         if signature is None:
             key = kernel.__module__, kernel.__qualname__, *_ids_of_globals(kernel)
             if key not in shared:
-                options = inlined if "inlined" in vars(kernel) else inner
+                options = {
+                    **inner,
+                    "forceinline": "inlined" in vars(kernel),
+                    "_nrt": "makes_arrays" in vars(kernel),
+                }
                 shared[key] = _without_literal_types(numba.njit(**options)(kernel))
             return shared[key]
         made = _entry(kernel, signature, cache_folder)
@@ -137,6 +141,9 @@ def _inner_kernel_options() -> dict[str, Any]:
     below it, over and over, which is a quarter of the time and makes no entry faster. Numba
     documents how to replace the compiler, but not what is replaced here: without that, only the
     time is lost.
+
+    In these kernels an index counts from the start of an array and is never negative. Numba would
+    look at each whether it counts from the end, which is a quarter of the time of a game.
     """
     try:
         from numba._dynfunc import make_function
@@ -161,10 +168,32 @@ def _inner_kernel_options() -> dict[str, Any]:
         def define_pipelines(self) -> Any:  # noqa: ANN401 - Numba has no types
             state, library = self.state, cast("Any", Library)
             state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.targetctx = state.targetctx.subtarget(get_executable=never_called)
+            state.targetctx = state.targetctx.subtarget(
+                get_executable=never_called,
+                get_function=_function_finder(state.targetctx.get_function),
+            )
             return cast("Any", super()).define_pipelines()
 
     return {**_NO_WRAPPERS, "pipeline_class": Inner}
+
+
+def _function_finder(find: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that finds what Numba does for a signature, as `find` does.
+
+    An integer that is an index of an array is taken as unsigned, which cannot count from the end.
+    """
+    from numba import types
+
+    def find_function(function: Any, signature: Any, **options: Any) -> Any:  # noqa: ANN401
+        operation = getattr(function, "typing_key", None)
+        if operation in {operator.getitem, operator.setitem}:
+            array, index, *value = signature.args
+            if isinstance(array, types.Array) and index == types.int64:
+                from_start = signature.replace(args=(array, types.uint64, *value))
+                return find(operation, from_start, **options)
+        return find(function, signature, **options)
+
+    return find_function
 
 
 def _without_literal_types(dispatcher: Any) -> Any:  # noqa: ANN401 - Numba has no types

@@ -55,7 +55,7 @@ from demine.envs.kernels import (
     WIDTH,
     WON,
 )
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined
 from demine.logic.kernels.words import count_bits, spread_in_runs
 from demine.scene.cell_faces import Face
 

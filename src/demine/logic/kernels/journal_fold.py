@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined
 from demine.logic.kernels import (
     ACTS,
     AT,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined, makes_arrays
 from demine.logic.kernels import NOTES
 from demine.logic.kernels.words import count_bits, spread_in_runs
 
@@ -94,6 +94,7 @@ def open_by_words(
     return cells, count, visits, first, end
 
 
+@makes_arrays
 def _spread(
     start: int,
     board: _Board,

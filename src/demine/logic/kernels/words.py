@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined
 
 _1: Final = np.uint64(1)
 _2: Final = np.uint64(2)

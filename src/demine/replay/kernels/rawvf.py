@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.kernels.inlined import inlined
+from demine.kernels.marks import inlined
 from demine.solver.player.kernels.bitset_endgame import count_bits
 from demine.solver.player.kernels.list_layouts import BOMB
 from demine.solver.player.kernels.offsets import (
