@@ -16,6 +16,7 @@ from demine.solver.exact.kernels.offsets import (
     FREE,
     HASH,
     LAYER,
+    LEFT,
     LOW_31,
     MINES,
     MOVE,
@@ -70,28 +71,71 @@ def find_states_of_component(
 
     Returns what `find_states` does.
     """
-    free_count = SLOTS
-    for slot in range(SLOTS):
-        work[FREE + slot] = SLOTS - 1 - slot
     if begin >= STATES:
         return BEYOND
     work[FIRST + begin] = 0
     work[SECOND + begin] = 0
     values[AHEAD + begin] = 1.0
-    end = begin + 1
-    for turn in range(work[PART + component], work[PART_END + component]):
-        free_count = assign_number_bits(work[ORDER + turn], free_count, begin, end, work)
-        if free_count < 0:
-            return BEYOND
-        work[BEFORE + turn] = begin
-        work[AFTER + turn] = end
-        begin = end
+    turn = work[PART + component]
+    free_count = assign_number_bits(work[ORDER + turn], free_all_bits(work), begin, begin + 1, work)
+    if free_count < 0:
+        return BEYOND
+    work[BEFORE + turn] = begin
+    work[AFTER + turn] = begin + 1
+    return decide_boxes(turn, work[PART_END + component], free_count, work, values)
+
+
+def find_states_with_one_more_mine(
+    component: int, name: int, work: IntArray, values: FloatArray
+) -> EndOrBeyond:
+    """Find the states of a component again, one of whose numbers needs one mine more than before.
+
+    Those before the first box that the number touches are kept. Returns what `find_states` does.
+    """
+    turn = work[PART + component]
+    free_count = assign_number_bits(work[ORDER + turn], free_all_bits(work), 0, 0, work)
+    while work[SLOT + name] < 0:
+        free_count = free_number_bits(work[ORDER + turn], free_count, work)
+        turn += 1
+        free_count = assign_number_bits(work[ORDER + turn], free_count, 0, 0, work)
+    slot = work[SLOT + name]
+    for state in range(work[BEFORE + turn], work[AFTER + turn]):
+        if slot < FIRST_SLOTS:
+            work[FIRST + state] += 1 << 4 * slot
+        else:
+            work[SECOND + state] += 1 << 4 * (slot - FIRST_SLOTS)
+    return decide_boxes(turn, work[PART_END + component], free_count, work, values)
+
+
+def decide_boxes(
+    turn: int, last: int, free_count: int, work: IntArray, values: FloatArray
+) -> EndOrBeyond:
+    """Decide the boxes of a component from a turn on, whose numbers have their bits, up to `last`.
+
+    Returns what `find_states` does.
+    """
+    while True:
+        begin = work[AFTER + turn]
         end = extend_states_by_box(turn, work, values)
         if end <= begin:
             return BEYOND if end < begin else NO_WAY
         work[END + turn] = end
         free_count = free_number_bits(work[ORDER + turn], free_count, work)
-    return end
+        turn += 1
+        if turn == last:
+            return end
+        free_count = assign_number_bits(work[ORDER + turn], free_count, begin, end, work)
+        if free_count < 0:
+            return BEYOND
+        work[BEFORE + turn] = begin
+        work[AFTER + turn] = end
+
+
+def free_all_bits(work: IntArray) -> int:
+    """Free the places of all numbers in the states; return how many there are."""
+    for slot in range(SLOTS):
+        work[FREE + slot] = SLOTS - 1 - slot
+    return SLOTS
 
 
 def assign_number_bits(
@@ -141,8 +185,10 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOr
     one = 1 << MINES
     other = 0
     for index in range(count):
-        slot = work[SLOT + work[NUMBERS + 8 * box + index]]
+        name = work[NUMBERS + 8 * box + index]
+        slot = work[SLOT + name]
         work[SHIFT + index] = 4 * slot
+        work[LEFT + index] = work[SPACE + name]
         if slot < FIRST_SLOTS:
             one -= 1 << 4 * slot
         else:
@@ -163,7 +209,7 @@ def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> EndOr
             else:
                 need = (second >> (shift - 4 * FIRST_SLOTS)) & 15
             most = min(most, need)
-            least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
+            least = max(least, need - work[LEFT + index])
         for mines in range(least, most + 1):
             target = find_or_add_state(first + mines * one, second + mines * other, end, mask, work)
             if target == end:

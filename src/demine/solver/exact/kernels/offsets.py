@@ -78,14 +78,16 @@ SUM_LOW: Final = POLY + BOXES
 SUM_HIGH: Final = SUM_LOW + BOXES + 1
 SUM: Final = SUM_HIGH + BOXES + 1
 # For each state two integers: the needs of up to 13 numbers and the mines so far, and the needs of
-# 15 more numbers. Then their hash table, and the moves.
+# 15 more numbers. Then their hash table, the moves, and the free places. For each number of the box
+# that is decided: where its bits are, and how many of its cells are undecided after that.
 FIRST: Final = SUM + BOXES + 1
 SECOND: Final = FIRST + STATES
 HASH: Final = SECOND + STATES
 MOVED: Final = HASH + TABLE
 FREE: Final = MOVED + MOVES
 SHIFT: Final = FREE + 32
-STAMP: Final = SHIFT + 32
+LEFT: Final = SHIFT + 32
+STAMP: Final = LEFT + 32
 WORK_SIZE: Final = STAMP + 1
 
 # Parts of `values`: for each state its values from the start and from the end; the polynomials of

@@ -12,7 +12,11 @@ from demine.solver.exact.kernels.combine_components import (
     weigh_by_the_rest,
     write_box_chances,
 )
-from demine.solver.exact.kernels.component_states import find_states, find_states_of_component
+from demine.solver.exact.kernels.component_states import (
+    find_states,
+    find_states_of_component,
+    find_states_with_one_more_mine,
+)
 from demine.solver.exact.kernels.offsets import (
     BESIDE,
     BEYOND,
@@ -39,6 +43,8 @@ from demine.solver.player.kernels.offsets import (
     BOX_INDEX,
     COMPONENT_COUNT,
     COVERED,
+    EDGE,
+    EDGE_COUNT,
     FIRST_IN_BOX,
     HEIGHT,
     KIND,
@@ -86,18 +92,54 @@ def evaluate_position(work: IntArray, values: FloatArray) -> ErrorCode:
 
 def gather_boxes(work: IntArray) -> ErrorCode:
     """Group the unknown cells beside numbers into boxes."""
-    work[STAMP] += STAMP_STEP
-    work[NUMBER_COUNT] = 0
-    work[BOX_COUNT] = 0
-    work[SEA_CELLS] = work[COVERED]
+    list_edge(work)
+    return gather_boxes_at_edge(work)
+
+
+def list_edge(work: IntArray) -> None:
+    """List the opened cells with unknown cells around them, row by row."""
+    found = 0
     width = work[WIDTH]
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + width):
             if work[KIND + cell] == OPENED and work[UNKNOWN_AROUND + cell] > 0:
-                box_cells_around(cell, work)
-                if work[BOX_COUNT] >= BOXES - 9:
-                    return BEYOND
+                work[EDGE + found] = cell
+                found += 1
+    work[EDGE_COUNT] = found
+
+
+def add_to_edge(cell: int, work: IntArray) -> None:
+    """List a cell that is supposed to be opened, to be undone by `remove_from_edge`."""
+    place = EDGE + work[EDGE_COUNT]
+    while place > EDGE and work[place - 1] > cell:
+        work[place] = work[place - 1]
+        place -= 1
+    work[place] = cell
+    work[EDGE_COUNT] += 1
+
+
+def remove_from_edge(cell: int, work: IntArray) -> None:
+    """Take a cell off the list of opened cells."""
+    place = EDGE
+    while work[place] != cell:
+        place += 1
+    work[EDGE_COUNT] -= 1
+    for at in range(place, EDGE + work[EDGE_COUNT]):
+        work[at] = work[at + 1]
+
+
+def gather_boxes_at_edge(work: IntArray) -> ErrorCode:
+    """Group the unknown cells beside the numbers of the edge, which is listed, into boxes."""
+    work[STAMP] += STAMP_STEP
+    work[NUMBER_COUNT] = 0
+    work[BOX_COUNT] = 0
+    work[SEA_CELLS] = work[COVERED]
+    for at in range(work[EDGE_COUNT]):
+        if work[UNKNOWN_AROUND + work[EDGE + at]] > 0:
+            box_cells_around(work[EDGE + at], work)
+            if work[BOX_COUNT] >= BOXES - 9:
+                return BEYOND
     return 0
 
 
@@ -182,7 +224,7 @@ def compute_box_chances(work: IntArray, values: FloatArray) -> ErrorCode:
 
 def weigh_layouts(work: IntArray, values: FloatArray) -> ErrorCode:
     """Find the weight of all layouts, once the boxes are ordered, and no probabilities."""
-    return weigh_with_component(-1, find_other_states(-1, work, values), work, values)
+    return weigh_states(find_other_states(-1, work, values), work, values)
 
 
 def set_component_apart(number: int, work: IntArray) -> int:
@@ -206,20 +248,26 @@ def reset_numbers(work: IntArray) -> None:
         work[SLOT + at] = -1
 
 
-def weigh_with_component(
-    apart: int, others_end: int, work: IntArray, values: FloatArray
-) -> ErrorCode:
-    """Find the weight of all layouts, with the component `apart` (-1 for none) as it is now.
+def find_states_apart(
+    apart: int, name: int, raised: bool, others_end: int, work: IntArray, values: FloatArray
+) -> EndOrBeyond:
+    """Find the states of the component `apart` with what its number `name` needs now.
 
-    `others_end` is what `find_other_states` returned; the states of the others are kept.
+    They lie behind those of the others, which end at `others_end`. `raised` says that they were
+    found before, when that number needed one mine less. Returns what `find_states` does.
     """
+    has_bits = work[SLOT + name] >= 0
+    reset_numbers(work)
+    if raised and has_bits:
+        return find_states_with_one_more_mine(apart, name, work, values)
+    return find_states_of_component(apart, others_end, work, values)
+
+
+def weigh_states(end: int, work: IntArray, values: FloatArray) -> ErrorCode:
+    """Find the weight of all layouts; `end` is what finding the states of components returned."""
     values[TOTAL_WEIGHT] = 0.0
-    found = others_end
-    if apart >= 0 and found >= 0:
-        reset_numbers(work)
-        found = find_states_of_component(apart, others_end, work, values)
-    if found < 0:
-        return 0 if found == NO_WAY else BEYOND
+    if end < 0:
+        return 0 if end == NO_WAY else BEYOND
     parts = work[COMPONENT_COUNT]
     if find_component_polynomials(parts, work, values) < 0:
         return BEYOND

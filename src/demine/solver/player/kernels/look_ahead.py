@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND, CHANCE, NEED, SEA, SIZE
 from demine.solver.player.kernels.box_probabilities import (
+    add_to_edge,
     find_other_states,
-    gather_boxes,
+    find_states_apart,
+    gather_boxes_at_edge,
+    remove_from_edge,
     set_component_apart,
     weigh_layouts,
-    weigh_with_component,
+    weigh_states,
     write_all_chances,
     write_chances_unless_safe,
 )
@@ -218,9 +221,10 @@ def survival_two_ahead(
     fewest = -work[LACK + cell]
     unseen = work[UNKNOWN_AROUND + cell] - 1
     suppose_number(cell, fewest, work)
+    add_to_edge(cell, work)
     for more in range(unseen + 1):
         # The last look further has overwritten the boxes of this position.
-        if gather_boxes(work) == BEYOND:
+        if gather_boxes_at_edge(work) == BEYOND:
             continue
         work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
         if unseen > 0:
@@ -250,6 +254,7 @@ def survival_two_ahead(
             break
     if unseen > 0:
         work[LACK + cell] = 0
+    remove_from_edge(cell, work)
     unsuppose_number(cell, fewest, work)
     return one_ahead
 
@@ -303,23 +308,26 @@ def survival_one_ahead(
     fewest = -work[LACK + cell]
     unseen = work[UNKNOWN_AROUND + cell] - 1
     suppose_number(cell, fewest, work)
+    add_to_edge(cell, work)
     worth = 0.0
     sure = 0.0
     rest = cell_safety
-    if gather_boxes(work) == BEYOND:
+    if gather_boxes_at_edge(work) == BEYOND:
+        remove_from_edge(cell, work)
         unsuppose_number(cell, fewest, work)
         return -1.0
     work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
     name = work[NUMBER_INDEX + cell] - work[STAMP]
     apart = set_component_apart(cell, work) if unseen > 0 else -1
     others_end = find_other_states(apart, work, values)
+    end = others_end
     for more in range(unseen + 1):
         if unseen > 0:
             work[NEED + name] = more
-        if (
-            weigh_with_component(apart, others_end, work, values) == BEYOND
-            or values[TOTAL_WEIGHT] == 0.0
-        ):
+        if apart >= 0 and others_end >= 0:
+            raised = more > 0 and end != BEYOND
+            end = find_states_apart(apart, name, raised, others_end, work, values)
+        if weigh_states(end, work, values) == BEYOND or values[TOTAL_WEIGHT] == 0.0:
             continue
         share = values[TOTAL_WEIGHT] / total
         safety = 1.0
@@ -331,6 +339,7 @@ def survival_one_ahead(
         if rest < TOLERANCE or worth + rest < must_reach:
             break
     values[CERTAINTY_NOW + offset] = sure
+    remove_from_edge(cell, work)
     unsuppose_number(cell, fewest, work)
     return worth
 

@@ -26,8 +26,10 @@ NUMBER_INDEX: Final = BOX_INDEX + APART
 NEXT_IN_BOX: Final = NUMBER_INDEX + APART
 AWAITS_REVISIT: Final = NEXT_IN_BOX + APART
 NUMBER_CELL: Final = AWAITS_REVISIT + APART
+# The opened cells that may have unknown cells around them, row by row.
+EDGE: Final = NUMBER_CELL + APART
 # Lists: opened cells to look at again, and safe cells to open.
-AGAIN: Final = NUMBER_CELL + APART
+AGAIN: Final = EDGE + APART
 TO_OPEN: Final = AGAIN + APART
 # By padded cell: whether it opens by itself, because a cell beside it shows no number.
 ITSELF: Final = TO_OPEN + APART
@@ -47,6 +49,7 @@ NUMBER_COUNT: Final = SINGLES + 8
 BOX_COUNT: Final = SINGLES + 9
 COMPONENT_COUNT: Final = SINGLES + 10
 SEA_CELLS: Final = SINGLES + 11
+EDGE_COUNT: Final = SINGLES + 12
 STAMP_STEP: Final = PADDED + 16
 """How far one stamp lies above the last. `BOX_INDEX` and `NUMBER_INDEX` hold the stamp plus an
 index; what lies below the stamp is left from an earlier position."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.box_probabilities import gather_boxes, weigh_layouts
+from demine.solver.player.kernels.box_probabilities import gather_boxes_at_edge, weigh_layouts
 from demine.solver.player.kernels.offsets import (
     BOX_COUNT,
     COMPONENT_COUNT,
@@ -183,7 +183,7 @@ def weight_of_supposition(work: IntArray, values: FloatArray) -> float:
     for at in range(work[SUPPOSED_COUNT]):
         if not numbers_fit_around(work[SUPPOSED + at], work):
             return 0.0
-    if work[MINES_LEFT] < 0 or gather_boxes(work) == BEYOND:
+    if work[MINES_LEFT] < 0 or gather_boxes_at_edge(work) == BEYOND:
         return 0.0
     work[COMPONENT_COUNT] = order_all_boxes(work[BOX_COUNT], work)
     if weigh_layouts(work, values) == BEYOND:
