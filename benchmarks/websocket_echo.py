@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import Any
 
@@ -37,7 +36,7 @@ def main() -> None:
             access_log=False,
         )
         print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
-        asyncio.run(uvicorn.Server(config).serve([listener]))
+        uvicorn.Server(config).run([listener])
 
 
 if __name__ == "__main__":

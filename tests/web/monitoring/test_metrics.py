@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -64,6 +65,14 @@ def test_acts_and_requests_are_counted(site: ServedSite) -> None:
     assert found["demine_connections",] == 2
     assert 0 < found["demine_commits_total",] <= found["demine_changes_total",]
     assert found["process_resident_memory_bytes",] > 1 << 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process has loaded")
+def test_the_event_loop_is_that_of_uvloop(site: ServedSite) -> None:
+    pytest.importorskip("uvloop")
+    assert site.process is not None
+    loaded = Path(f"/proc/{site.process.pid}/maps").read_text(encoding="utf-8")
+    assert "/uvloop/loop." in loaded
 
 
 def test_the_delay_of_the_event_loop_is_measured(site: ServedSite) -> None:

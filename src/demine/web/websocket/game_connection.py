@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -240,12 +241,13 @@ class GameConnection:
                 cell = message.cell or (-1, -1)
                 seen = None if message.seen is UNSET else message.seen
                 asked = _Asked(message.seq, Verb(message.verb), cell, delay, seen)
-                began = self._watch_act()
+                began = time.perf_counter()  # event loops tell their time in milliseconds
+                self._watch_act()
                 try:
                     await self._answer(asked)
                 finally:
                     self._act_since = None
-                self._services.metrics.act_seconds.observe(self._loop.time() - began)
+                self._services.metrics.act_seconds.observe(time.perf_counter() - began)
             elif message.ask is not UNSET and message.seq is not UNSET:
                 near = None if message.near is UNSET else message.near
                 await self._take_question(Question(message.seq, message.ask, near, message.assumed))
@@ -427,16 +429,12 @@ class GameConnection:
             and table.is_overtaken(self.seat, asked.seen)
         )
 
-    def _watch_act(self) -> float:
-        """Have signs of life shown while an act takes long, until `_act_since` is None again.
-
-        Returns the present moment of the loop.
-        """
-        self._act_since = now = self._loop.time()
+    def _watch_act(self) -> None:
+        """Have signs of life shown while an act takes long, until `_act_since` is None again."""
+        self._act_since = self._loop.time()
         # One timer watches many acts: most are over long before it runs.
         if self._life is None:
             self._life = self._loop.call_later(SIGN_OF_LIFE_S, self._show_life)
-        return now
 
     def _show_life(self) -> None:
         """Let the client know that the connection lives while a board is searched for."""
