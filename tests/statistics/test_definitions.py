@@ -97,3 +97,10 @@ def test_a_statistic_is_read_only() -> None:
         _ = said.nonsense
     value: Value = said.bv
     assert value == said["bv"]
+
+
+def test_statistics_made_of_others_are_missing_where_no_game_is() -> None:
+    for said in (stats(deal(BEGINNER, 1)), Statistics.from_dict({"time": 2.0, "bv_solved": 3})):
+        with pytest.raises(KeyError, match="bv_s"):
+            _ = said["bv_s"]
+        assert "bv_s" not in said

@@ -55,7 +55,7 @@ def test_every_definition_is_one_sentence_of_its_own() -> None:
         assert row.source
         assert "|" not in row.definition
         assert (row.board is None) == (row.about == "game")
-        assert (row.game is None) == (row.about == "board")
+        assert (row.game is None and row.others is None) == (row.about == "board")
         assert row.name.isidentifier()
         assert not hasattr(dict, row.name)
 

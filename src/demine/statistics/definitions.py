@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from math import log, sqrt
 from types import MappingProxyType
 from typing import (
+    Any,
     Final,
     Generic,
     Literal,
@@ -27,7 +28,7 @@ from typing import (
 
 from demine.logic.errors import LayoutError, mark
 from demine.logic.json_text import JsonTwin
-from demine.statistics.figures import LayoutFigures, MomentFigures, quotient
+from demine.statistics.figures import LayoutFigures, MomentFigures, product, quotient
 from demine.statistics.played_recording import Click
 from demine.statistics.zini_variants import MOST_CELLS
 
@@ -37,10 +38,13 @@ Value: TypeAlias = int | float | None
 V_co = TypeVar("V_co", bound=Value, covariant=True)
 """The type of one statistic's values."""
 
+_Others: TypeAlias = Mapping[str, Any]
+"""Other statistics of the same moment, by name."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Statistic(Generic[V_co]):
-    """One statistic, computed from a layout or from a moment of a game.
+    """One statistic, computed from a layout, a moment of a game, or other statistics of a game.
 
     It is declared as an attribute of `Statistics`, takes its name from there, and is read there.
     """
@@ -56,6 +60,8 @@ class Statistic(Generic[V_co]):
     source: str
     board: Callable[[LayoutFigures], V_co] | None = None
     game: Callable[[MomentFigures], V_co] | None = None
+    others: Callable[[_Others], V_co] | None = None
+    """Takes the statistics of the same moment, by name."""
     unit: str = ""
     """Empty for a count or a plain number."""
     none_if: str = ""
@@ -69,7 +75,8 @@ class Statistic(Generic[V_co]):
 
     def __post_init__(self) -> None:
         texts = (self.title_message, self.explanation_message, self.definition, self.source)
-        if not all(texts) or (self.board is None) == (self.game is None):
+        rules = (self.board, self.game, self.others)
+        if not all(texts) or rules.count(None) != len(rules) - 1:
             raise ValueError(f"something of the statistic {self.title_message!r} is missing")
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -100,12 +107,16 @@ class Statistic(Generic[V_co]):
         """Whether it is computed from a layout alone or from a game."""
         return "game" if self.board is None else "board"
 
-    def compute(self, layout: LayoutFigures | None, moment: MomentFigures | None) -> V_co:
+    def compute(self, known: _KnownStatistics) -> V_co:
         """Return its value; raises KeyError without the figures it is computed from."""
+        moment, layout = known.moment, known.layout
+        if moment is not None:
+            if self.others is not None:
+                return self.others(known)
+            if self.game is not None:
+                return self.game(moment)
         if self.board is not None and layout is not None:
             return self.board(layout)
-        if self.game is not None and moment is not None:
-            return self.game(moment)
         raise KeyError(self.name)
 
     def title(self) -> str:
@@ -119,6 +130,23 @@ class Statistic(Generic[V_co]):
         from demine.scene.translation import tr
 
         return f"{tr(self.explanation_message, **self.parameters)} ({self.name})"
+
+
+class _KnownStatistics(dict[str, Value]):
+    """The statistics known so far, by name; those that are not are computed on access."""
+
+    __slots__ = ("layout", "moment")
+
+    def __init__(
+        self, layout: LayoutFigures | None = None, moment: MomentFigures | None = None
+    ) -> None:
+        super().__init__()
+        self.layout = layout
+        self.moment = moment
+
+    def __missing__(self, name: str) -> Value:
+        value = self[name] = TABLE[name].compute(self)
+        return value
 
 
 _PRO = "minesweepergame.com"
@@ -154,6 +182,16 @@ def _count(
     )  # fmt: skip
 
 
+def _sum(
+    title: str, explanation: str, definition: str, source: str, value: Callable[[_Others], int]
+) -> Statistic[int]:
+    """Return a statistic of whole numbers about a game, made from others."""
+    return Statistic(
+        title_message=title, explanation_message=explanation, definition=definition,
+        source=source, others=value, whole=True,
+    )  # fmt: skip
+
+
 def _figure(
     unit: str, title: str, explanation: str, definition: str, source: str,
     value: Callable[[MomentFigures], V_co], *, none_if: str = "",
@@ -165,13 +203,24 @@ def _figure(
     )  # fmt: skip
 
 
+def _derived(
+    unit: str, title: str, explanation: str, definition: str, source: str,
+    value: Callable[[_Others], V_co], *, none_if: str = "",
+) -> Statistic[V_co]:  # fmt: skip
+    """Return a statistic about a game that is no count, made from others."""
+    return Statistic(
+        title_message=title, explanation_message=explanation, definition=definition,
+        source=source, others=value, unit=unit, none_if=none_if,
+    )  # fmt: skip
+
+
 def _quotient(
     unit: str, title: str, explanation: str, above: str, below: str, source: str
 ) -> Statistic[float | None]:  # fmt: skip
     """Return the statistic `above / below`, both names of statistics that have values."""
-    return _figure(
+    return _derived(
         unit, title, explanation, f"{above} / {below}", source,
-        lambda m: quotient(_value(above, m), _value(below, m)), none_if=f"{below} is 0",
+        lambda its: quotient(its[above], its[below]), none_if=f"{below} is 0",
     )  # fmt: skip
 
 
@@ -179,16 +228,11 @@ def _part_done(
     unit: str, title: str, explanation: str, whole: str, below: str
 ) -> Statistic[float | None]:  # fmt: skip
     """Return the statistic `whole · completion / below`; `whole` is about the layout."""
-    return _figure(
+    return _derived(
         unit, title, explanation, f"{whole} · completion / {below}", _RAW,
-        lambda m: quotient(m.done_share_of(_value(whole, m)), _value(below, m)),
+        lambda its: quotient(product(its[whole], its["completion"]), its[below]),
         none_if=f"bv or {below} is 0",
     )  # fmt: skip
-
-
-def _value(name: str, moment: MomentFigures) -> Value:
-    """Return another statistic's value at the same moment."""
-    return TABLE[name].compute(moment.layout, moment)
 
 
 def _cells_of_number(number: int) -> Statistic[int]:
@@ -211,22 +255,12 @@ def _obv(layout: LayoutFigures) -> float | None:
     return cells * regions.mines.size + bv * layout.bv + openings * regions.openings
 
 
-def _cpo(moment: MomentFigures, effective: int) -> float | None:
-    return quotient(effective - moment.layout.bv, moment.layout.regions.openings)
+def _cpo(its: _Others, effective: int) -> float | None:
+    return quotient(effective - its["bv"], its["openings"])
 
 
-def _coo(moment: MomentFigures, effective: int) -> float | None:
-    cpo = _cpo(moment, effective)
-    return None if cpo is None else cpo + 1
-
-
-def _sao(moment: MomentFigures) -> float | None:
-    speed, clicks = _value("mov", moment), _value("effective_strict_s", moment)
-    return None if speed is None or clicks is None else speed * clicks
-
-
-def _rqp(moment: MomentFigures) -> float | None:
-    return quotient(moment.time_s + 1, _value("bv_s", moment))
+def _plus_one(value: float | None) -> float | None:
+    return None if value is None else value + 1
 
 
 def _stnb(moment: MomentFigures, factors: tuple[float, float, float]) -> float | None:
@@ -243,13 +277,9 @@ def _log(value: float) -> float | None:
 
 
 def _rv(moment: MomentFigures) -> float | None:
-    factor, rqp = {2: 30.0, 3: 100.0}.get(moment.layout.level), _rqp(moment)
+    factor = {2: 30.0, 3: 100.0}.get(moment.layout.level)
+    rqp = quotient(moment.time_s + 1, quotient(moment.bv_solved, moment.time_s))
     return None if factor is None or rqp is None else sqrt(factor * rqp + 0.25) - 0.5
-
-
-def _obg(moment: MomentFigures) -> float | None:
-    bv_s = _value("bv_s", moment)
-    return None if bv_s is None else quotient(10000 * bv_s, moment.layout.sum_of_numbers)
 
 
 class Statistics(JsonTwin, Mapping[str, Value]):
@@ -371,10 +401,10 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "last",
         _PRO, lambda m: m.time_s,
     )
-    time_legacy: Statistic[float] = _figure(
+    time_legacy: Statistic[float] = _derived(
         "s", mark("Time as in Winmine"),
         mark("The time plus one second."), "time + 1, as Winmine counts", _ARBITER,
-        lambda m: m.time_s + 1,
+        lambda its: its["time"] + 1,
     )
     bv_solved: Statistic[int] = _count(
         mark("3BV done"), mark("The part of the 3BV that is open."),
@@ -396,10 +426,10 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     bv_s: Statistic[float | None] = _quotient(
         "1/s", mark("3BV/s"), mark("3BV done per second."), "bv_solved", "time", _PRO
     )
-    etime: Statistic[float | None] = _figure(
+    etime: Statistic[float | None] = _derived(
         "s", mark("Estimated time"),
         mark("The time the whole board would take at this speed."),
-        "time · bv / bv_solved", _RAW, lambda m: quotient(m.time_s, m.completion_share),
+        "time · bv / bv_solved", _RAW, lambda its: quotient(its["time"], its["completion"]),
         none_if="bv_solved is 0",
     )
 
@@ -424,9 +454,9 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         mark("Double clicks"), mark("Chords on the board."),
         "chords on the board", _PRO, lambda m: m.double_clicks,
     )
-    clicks: Statistic[int] = _count(
+    clicks: Statistic[int] = _sum(
         mark("Clicks"), mark("Left, right and double clicks together."),
-        "left + right + double", _PRO, lambda m: m.all_clicks,
+        "left + right + double", _PRO, lambda its: its["left"] + its["right"] + its["double"],
     )
     left_effective: Statistic[int] = _count(
         mark("Effective left clicks"), mark("Left clicks that open a cell."),
@@ -442,16 +472,17 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         mark("Right clicks that change the board."),
         "right clicks that change the board", _ARBITER, lambda m: m.changing_right_clicks,
     )
-    effective_arbiter: Statistic[int] = _count(
+    effective_arbiter: Statistic[int] = _sum(
         mark("Effective clicks (Arbiter)"),
         mark("Clicks that change the board."),
         "left_effective + right_effective_arbiter + double_effective", _ARBITER,
-        lambda m: m.effective_clicks_arbiter,
+        lambda its: its["left_effective"] + its["right_effective_arbiter"]
+        + its["double_effective"],
     )
-    wasted_arbiter: Statistic[int] = _count(
+    wasted_arbiter: Statistic[int] = _sum(
         mark("Wasted clicks (Arbiter)"),
         mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
-        lambda m: m.all_clicks - m.effective_clicks_arbiter,
+        lambda its: its["clicks"] - its["effective_arbiter"],
     )
     right_effective_strict: Statistic[int] = _count(
         mark("Effective right clicks (strict)"),
@@ -460,24 +491,25 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "counts anew once no flag stands, and what was counted stays",
         _MET, lambda m: m.first_flags_on_mines,
     )
-    effective_strict: Statistic[int] = _count(
+    effective_strict: Statistic[int] = _sum(
         mark("Effective clicks (strict)"),
         mark("Clicks that open cells or are the first to flag a mine."),
         "left_effective + right_effective_strict + double_effective", _MET,
-        lambda m: m.effective_clicks_strict,
+        lambda its: its["left_effective"] + its["right_effective_strict"]
+        + its["double_effective"],
     )
-    wasted_strict: Statistic[int] = _count(
+    wasted_strict: Statistic[int] = _sum(
         mark("Wasted clicks (strict)"), mark("All other clicks."),
-        "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_clicks_strict,
+        "clicks - effective_strict", _MET, lambda its: its["clicks"] - its["effective_strict"],
     )
-    left_wasted: Statistic[int] = _count(
+    left_wasted: Statistic[int] = _sum(
         mark("Wasted left clicks"), mark("Left clicks that open nothing."),
-        "left - left_effective", _RAW, lambda m: m.left_clicks - m.effective_left_clicks,
+        "left - left_effective", _RAW, lambda its: its["left"] - its["left_effective"],
     )
-    double_wasted: Statistic[int] = _count(
+    double_wasted: Statistic[int] = _sum(
         mark("Wasted double clicks"), mark("Chords that open nothing."),
         "double - double_effective", _RAW,
-        lambda m: m.double_clicks - m.effective_double_clicks,
+        lambda its: its["double"] - its["double_effective"],
     )
     left_s: Statistic[float | None] = _quotient(
         "1/s", mark("Left clicks/s"), mark("Left clicks per second."),
@@ -540,16 +572,16 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "", "HZNT (Arbiter)",
         mark("H-ZiNi done per effective click (Arbiter)."), "hzini", "effective_arbiter",
     )
-    cpo_arbiter: Statistic[float | None] = _figure(
+    cpo_arbiter: Statistic[float | None] = _derived(
         "", "CPO (Arbiter)",
         mark("Effective clicks (Arbiter) beyond the 3BV, per opening."),
         "(effective_arbiter - bv) / openings", _OPENMS,
-        lambda m: _cpo(m, m.effective_clicks_arbiter),
+        lambda its: _cpo(its, its["effective_arbiter"]),
         none_if="openings is 0",
     )
-    coo_arbiter: Statistic[float | None] = _figure(
+    coo_arbiter: Statistic[float | None] = _derived(
         "", "COO (Arbiter)", mark("CPO (Arbiter) plus one."),
-        "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_arbiter),
+        "cpo_arbiter + 1", _OPENMS, lambda its: _plus_one(its["cpo_arbiter"]),
         none_if="openings is 0",
     )
     corr_strict: Statistic[float | None] = _quotient(
@@ -569,16 +601,16 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "", "HZNT", mark("H-ZiNi done per effective click (strict)."),
         "hzini", "effective_strict",
     )
-    cpo_strict: Statistic[float | None] = _figure(
+    cpo_strict: Statistic[float | None] = _derived(
         "", "CPO",
         mark("Effective clicks (strict) beyond the 3BV, per opening."),
         "(effective_strict - bv) / openings", _OPENMS,
-        lambda m: _cpo(m, m.effective_clicks_strict),
+        lambda its: _cpo(its, its["effective_strict"]),
         none_if="openings is 0",
     )
-    coo_strict: Statistic[float | None] = _figure(
+    coo_strict: Statistic[float | None] = _derived(
         "", "COO", mark("CPO plus one."),
-        "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_clicks_strict),
+        "cpo_strict + 1", _OPENMS, lambda its: _plus_one(its["cpo_strict"]),
         none_if="openings is 0",
     )
 
@@ -660,30 +692,32 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "1/px", "IOME", mark("3BV done per pixel of the path."),
         "bv_solved", "path", _OPENMS,
     )
-    sao: Statistic[float | None] = _figure(
+    sao: Statistic[float | None] = _derived(
         "px/s²", "SAO", mark("Pointer speed times effective clicks per second."),
-        "mov · effective_strict_s", _OPENMS, _sao,
+        "mov · effective_strict_s", _OPENMS,
+        lambda its: product(its["mov"], its["effective_strict_s"]),
         none_if="time is 0",
     )
 
     # Ratings
 
-    rqp: Statistic[float | None] = _figure(
+    rqp: Statistic[float | None] = _derived(
         "s²", "RQP", mark("Time plus one second, divided by 3BV/s; lower is better."),
         "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
-        _OPENMS, _rqp,
+        _OPENMS, lambda its: quotient(its["time"] + 1, its["bv_s"]),
         none_if="time or bv_solved is 0",
     )
-    rqp_square: Statistic[float | None] = _figure(
+    rqp_square: Statistic[float | None] = _derived(
         "s²", mark("RQP (square)"),
         mark("The square of the time, divided by 3BV done."),
-        "time² / bv_solved", _MET, lambda m: quotient(m.time_s * m.time_s, m.bv_solved),
+        "time² / bv_solved", _MET,
+        lambda its: quotient(its["time"] * its["time"], its["bv_solved"]),
         none_if="bv_solved is 0",
     )
-    qg: Statistic[float | None] = _figure(
+    qg: Statistic[float | None] = _derived(
         "s^1.7", "QG",
         mark("Time to the power of 1.7, divided by 3BV done; lower is better."),
-        "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time_s**1.7, m.bv_solved),
+        "time^1.7 / bv_solved", _OPENMS, lambda its: quotient(its["time"] ** 1.7, its["bv_solved"]),
         none_if="bv_solved is 0",
     )
     stnb: Statistic[float | None] = _figure(
@@ -700,18 +734,18 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         lambda m: _stnb(m, (47.299, 153.73, 435.001)),
         none_if="time is 0",
     )
-    ios: Statistic[float | None] = _figure(
+    ios: Statistic[float | None] = _derived(
         "", "IOS",
         mark("Index of speed: logarithm of 3BV done divided by that of the time."),
         "log bv_solved / log time; grows with skill", _OPENMS,
-        lambda m: quotient(_log(m.bv_solved), _log(m.time_s)),
+        lambda its: quotient(_log(its["bv_solved"]), _log(its["time"])),
         none_if="time or bv_solved is 0, or time is 1",
     )
-    ios_inverse: Statistic[float | None] = _figure(
+    ios_inverse: Statistic[float | None] = _derived(
         "", mark("IOS inverse"),
         mark("Logarithm of the time divided by that of 3BV done."),
         "log time / log bv_solved; shrinks with skill", _PRO,
-        lambda m: quotient(_log(m.time_s), _log(m.bv_solved)),
+        lambda its: quotient(_log(its["time"]), _log(its["bv_solved"])),
         none_if="time is 0, or bv_solved is 0 or 1",
     )
     rv: Statistic[float | None] = _figure(
@@ -719,9 +753,10 @@ class Statistics(JsonTwin, Mapping[str, Value]):
         "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
         none_if="the board is neither intermediate nor expert, or time or bv_solved is 0",
     )
-    obg: Statistic[float | None] = _figure(
+    obg: Statistic[float | None] = _derived(
         "1/s", "OBG", mark("3BV/s divided by the sum of numbers, times 10000."),
-        "10000 · bv_s / numbers", _OPENMS, _obg,
+        "10000 · bv_s / numbers", _OPENMS,
+        lambda its: quotient(product(10000, its["bv_s"]), its["numbers"]),
         none_if="time or numbers is 0",
     )
     # fmt: on
@@ -729,15 +764,11 @@ class Statistics(JsonTwin, Mapping[str, Value]):
     def __init__(
         self, layout: LayoutFigures | None = None, moment: MomentFigures | None = None
     ) -> None:
-        self._layout = layout
-        self._moment = moment
-        self._values: dict[str, Value] = {}
+        self._values = _KnownStatistics(layout, moment)
         names = _LISTED_OF_LAYOUTS if moment is None else _LISTED
         self._names: tuple[str, ...] = () if layout is None else names
 
     def __getitem__(self, name: str) -> Value:
-        if name not in self._values:
-            self._values[name] = TABLE[name].compute(self._layout, self._moment)
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -94,7 +94,7 @@ class LayoutFigures:
         """The numbers of all safe cells added up."""
         return sum(number * count for number, count in enumerate(self.regions.cells_by_number))
 
-    @property
+    @cached_property
     def level(self) -> int:
         """1, 2, 3 for the beginner, intermediate, expert boards of competitions, 0 for others."""
         mines = self.regions.mines
@@ -141,7 +141,7 @@ class MomentFigures:
     def count_kinds(self, kinds: Sequence[Click]) -> int:
         """Return how many clicks of these kinds there were so far."""
         counts = self.counts
-        return sum(counts[kind] for kind in kinds)
+        return sum([counts[kind] for kind in kinds])
 
     def count_where(self, mask: NDArray[np.bool_]) -> int:
         """Return for how many of the clicks so far a mask of all clicks is True."""
@@ -168,11 +168,6 @@ class MomentFigures:
         return self.counts[Click.CHORDED] + self.counts[Click.DOUBLE_IDLE]
 
     @property
-    def all_clicks(self) -> int:
-        """Left, right and double clicks together."""
-        return self.left_clicks + self.right_clicks + self.double_clicks
-
-    @property
     def effective_left_clicks(self) -> int:
         """Left clicks that opened a cell."""
         return self.counts[Click.OPENED] + self.counts[Click.LEFT_CHORDED]
@@ -191,18 +186,6 @@ class MomentFigures:
     def first_flags_on_mines(self) -> int:
         """Right clicks that flagged a mine for the first time."""
         return self.count_where(self.cumulative.is_first_flag_on_mine)
-
-    @cached_property
-    def effective_clicks_arbiter(self) -> int:
-        """Clicks that changed the board, as Arbiter counts effective clicks."""
-        opening = self.effective_left_clicks + self.effective_double_clicks
-        return opening + self.changing_right_clicks
-
-    @cached_property
-    def effective_clicks_strict(self) -> int:
-        """Clicks that opened cells or flagged a mine for the first time."""
-        opening = self.effective_left_clicks + self.effective_double_clicks
-        return opening + self.first_flags_on_mines
 
     @property
     def open_cells(self) -> int:
@@ -307,14 +290,14 @@ class MomentFigures:
         begun = self.cumulative.played.start >= 0 and self.click_count
         return float(lengths[self.click_count - 1]) if begun else 0.0
 
-    def done_share_of(self, whole: float | None) -> float | None:
-        """Return a figure of the whole board, scaled by the share of the 3BV that is done."""
-        share = self.completion_share
-        return None if share is None or whole is None else whole * share
-
 
 def quotient(dividend: float | None, divisor: float | None) -> float | None:
     """Return the quotient; None if either is None or the divisor is 0."""
     if dividend is None or divisor is None or divisor == 0:
         return None
     return dividend / divisor
+
+
+def product(one: float | None, other: float | None) -> float | None:
+    """Return the product; None if either is None."""
+    return None if one is None or other is None else one * other
