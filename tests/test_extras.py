@@ -48,7 +48,7 @@ MODULES = {
 }
 """What a distribution is imported as, where that is not its name."""
 LOADED_BY_OTHERS = {
-    "web": {"websockets"},
+    "web": {"uvloop", "websockets"},
     "postgres": {"psycopg"},
     "envs": {"numba"},
     "text-server": {"websockets"},
