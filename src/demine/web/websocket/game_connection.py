@@ -241,7 +241,7 @@ class GameConnection:
                 cell = message.cell or (-1, -1)
                 seen = None if message.seen is UNSET else message.seen
                 asked = _Asked(message.seq, Verb(message.verb), cell, delay, seen)
-                began = time.perf_counter()  # event loops tell their time in milliseconds
+                began = time.perf_counter()  # the loop's clock may count whole milliseconds
                 self._watch_act()
                 try:
                     await self._answer(asked)
