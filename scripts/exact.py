@@ -8,11 +8,18 @@ over those where the first cell is safe, `zero` over those where it opens an ope
 
 Boards are rows of the table below, `4x4/4` for one, all unless told otherwise.
 The optimum of each was found by exhaustive search; 4x4/4 agrees with codegolf.SE 34276.
+
+    python scripts/exact.py --first-cells BOARD
+
+counts, for every first cell of a board, the layouts that the search of the whole game wins. The
+largest count is the board's optimum, whether it is in the table or not. Boards with more layouts
+than the search has room for end with an error that names the constant to raise in a checkout.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -171,17 +178,49 @@ def optimal_wins(text: str, zero: bool, of: int) -> Fraction:
 
 
 def main() -> None:
-    """Print a line for each board."""
+    """Print a line for each board, or for each first cell of one."""
     parser = argparse.ArgumentParser(description="Exact wins of a policy on small boards.")
     parser.add_argument("--policy", default="best")
+    parser.add_argument("--first-cells", type=SmallBoard.parse, metavar="BOARD")
     parser.add_argument("boards", nargs="*", default=list(OPTIMA))
     arguments = parser.parse_args()
+    if arguments.first_cells is not None:
+        print_first_cells(arguments.first_cells)
+    else:
+        print_boards(arguments.boards, arguments.policy)
+
+
+def print_first_cells(board: SmallBoard) -> None:
+    """Print what the best play wins from each first cell that is safe; equal ones count once."""
+    from demine.solver.player import advise, first_cell
+
+    advise.load_kernels()
+    print("cell   wins / of   share   seconds")
+    rows, cols = (board.height + 1) // 2, (board.width + 1) // 2
+    for cell in first_cell.cells_of_one_part(board.height, board.width, rows, cols):
+        begun = time.process_time()
+        found = first_cell.count_first_cell_wins(
+            cell, board.height, board.width, board.mines, opens_zero=False, budget=sys.maxsize
+        )
+        layouts = comb(board.cells - 1, board.mines)
+        if found.wins < 0:
+            raise SystemExit(
+                f"{layouts} layouts are too many: raise LAYOUTS in "
+                "src/demine/solver/player/kernels/offsets.py"
+            )
+        took = time.process_time() - begun
+        share = found.wins / layouts
+        print(f"{cell[0]},{cell[1]}   {found.wins}/{layouts}  {share:.4%}  {took:.1f}", flush=True)
+
+
+def print_boards(boards: list[str], policy: str) -> None:
+    """Print how many layouts of each board a policy wins, and the optimum."""
     from demine.solver.player import advise
     from demine.solver.player.first_cell import best_first_cell_of_board
 
     advise.load_kernels()
     print("board    first  cell   wins / of       best    seconds")
-    for text in arguments.boards:
+    for text in boards:
         board = SmallBoard.parse(text)
         for first in ("safe", "zero"):
             begun = time.process_time()
@@ -190,7 +229,7 @@ def main() -> None:
             )
 
             def choose(faces: NDArray[np.uint8], mines: int) -> int:
-                cell = advise.policy_choice(faces, mines, arguments.policy)
+                cell = advise.policy_choice(faces, mines, policy)
                 if cell is None:
                     raise SystemExit("the player has no answer")
                 return cell[0] * int(faces.shape[1]) + cell[1]

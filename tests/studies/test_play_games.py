@@ -25,7 +25,7 @@ from demine.studies.kernels import simulated_games
 from demine.studies.plan import StudyPlan
 from demine.studies.play_beyond_kernels import play_interpreted
 from demine.studies.play_games import GAME_DTYPE, play_games
-from scripts.exact import OPTIMA, SmallBoard, count_wins, optimal_wins
+from scripts.exact import OPTIMA, SmallBoard, count_wins, optimal_wins, print_first_cells
 
 SEED = 20
 OUTCOME = ["won", "opened", "guesses", "survival", "bv", "moves"]
@@ -183,6 +183,19 @@ def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
 
     score = count_wins(board, row * board.width + col, first == "zero", choose)
     assert score.wins == optimal_wins(text, first == "zero", score.layouts)
+
+
+@pytest.mark.usefixtures("warm")
+def test_every_first_cell_of_a_board_is_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    """Cells that are equal by symmetry are searched once; a board that is too large is refused."""
+    print_first_cells(SmallBoard.parse("5x4/4"))
+    found = dict(line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:])
+    assert list(found) == ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
+    wins = [int(share.partition("/")[0]) for share in found.values()]
+    assert max(wins) == OPTIMA["5x4/4"][0]
+    assert min(wins) < max(wins)
+    with pytest.raises(SystemExit, match="raise LAYOUTS"):
+        print_first_cells(SmallBoard.parse("6x6/6"))
 
 
 def test_best_begins_where_it_was_found_best() -> None:

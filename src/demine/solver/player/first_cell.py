@@ -13,13 +13,13 @@ from demine.logic.neighbours import neighbours
 from demine.logic.rules import First
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks
+from demine.solver.player.policy_table import SMALL_BOARD_LAYOUTS
 
 if TYPE_CHECKING:
     from demine.logic.rules import Rules
 
     Cell = tuple[int, int]
 
-MAX_LAYOUTS: Final = 400_000
 BUDGET: Final = 200_000_000
 """The work allowed for all searches of one board: some seconds, compiled."""
 _SMALL_CELLS: Final = 36
@@ -71,25 +71,24 @@ def best_first_cell_of_board(height: int, width: int, mines: int, opens_zero: bo
 
     With `opens_zero` these are the layouts in which the cell opens an opening; all cells are
     compared. Otherwise they are those in which it is safe; only the four cells of a corner are
-    compared, since no other cell was ever found to be best. Boards with more than `MAX_LAYOUTS`
-    layouts get the usual first cell, as do those on which the budget runs out.
+    compared, since no other cell was ever found to be best. Boards with more than
+    `SMALL_BOARD_LAYOUTS` layouts get the usual first cell, as do those whose budget runs out.
     """
     usual = (
         _cell_if_first_opens(height, width)
         if opens_zero
         else _cell_if_first_is_safe(height, width, mines)
     )
-    if comb(height * width, mines) > MAX_LAYOUTS or not 0 < mines < height * width:
+    if comb(height * width, mines) > SMALL_BOARD_LAYOUTS or not 0 < mines < height * width:
         return usual
     advise.load_kernels()
     best, most = usual, Fraction(-1)
     left = BUDGET
     for cell in _candidate_cells(usual, height, width, opens_zero):
-        kept = len(list(neighbours(*cell, height, width))) + 1 if opens_zero else 1
-        layouts = comb(height * width - kept, mines)
+        layouts = layouts_of_first_cell(cell, height, width, mines, opens_zero)
         if layouts == 0:
             continue
-        wins, spent = _count_wins(cell, height, width, mines, opens_zero, left)
+        wins, spent = count_first_cell_wins(cell, height, width, mines, opens_zero, left)
         left -= spent
         if wins < 0 or left <= 0:
             return usual
@@ -100,25 +99,44 @@ def best_first_cell_of_board(height: int, width: int, mines: int, opens_zero: bo
 
 def _candidate_cells(usual: Cell, height: int, width: int, opens_zero: bool) -> list[Cell]:
     """Return cells of which no two are equal by symmetry, the usual one first."""
-    rows, cols = min(2, height), min(2, width)
     if opens_zero:
-        rows, cols = (height + 1) // 2, (width + 1) // 2
-    found = [
-        (row, col) for row in range(rows) for col in range(cols) if height != width or row <= col
-    ]
+        found = cells_of_one_part(height, width, (height + 1) // 2, (width + 1) // 2)
+    else:
+        found = cells_of_one_part(height, width, min(2, height), min(2, width))
     return sorted(found, key=lambda cell: cell != usual)
 
 
-class _Wins(NamedTuple):
-    """How many layouts are won, less than 0 if the budget ran out, and the work done."""
+def cells_of_one_part(height: int, width: int, rows: int, cols: int) -> list[Cell]:
+    """Return the cells, `(row, col)`, of a board's first rows and columns.
+
+    If the board is a square, those on one side of its diagonal stand for those on the other.
+    """
+    return [
+        (row, col) for row in range(rows) for col in range(cols) if height != width or row <= col
+    ]
+
+
+def layouts_of_first_cell(cell: Cell, height: int, width: int, mines: int, opens_zero: bool) -> int:
+    """Return in how many layouts a cell is safe, or opens an opening."""
+    kept = len(list(neighbours(*cell, height, width))) if opens_zero else 0
+    return comb(height * width - 1 - kept, mines)
+
+
+class FirstCellWins(NamedTuple):
+    """How many layouts are won, less than 0 if the budget or the room ran out; the work done."""
 
     wins: int
     spent: int
 
 
-def _count_wins(
+def count_first_cell_wins(
     cell: Cell, height: int, width: int, mines: int, opens_zero: bool, budget: int
-) -> _Wins:
+) -> FirstCellWins:
+    """Count the layouts that the best play wins from a first cell that is safe, or shows no number.
+
+    The work, in steps of the search, is done up to a budget, and for as many layouts as
+    `offsets.LAYOUTS` has room for.
+    """
     covered = np.full((height, width), 9, np.uint8)
     place = advise.PaddedBoard(height, width).padded_index(cell)
     highest = 0 if opens_zero else advice_tasks.LAST_NUMBER
@@ -127,4 +145,4 @@ def _count_wins(
     wins = advise.run_task(
         advice_tasks.COUNT_FIRST_CELL_WINS, covered, mines, "best", wanted, spent
     )
-    return _Wins(int(wins), int(spent[0]))
+    return FirstCellWins(int(wins), int(spent[0]))

@@ -26,6 +26,8 @@ DEEP_SEARCH_BUDGET: Final = 100_000_000
 `SEARCH_BUDGET`, three more than 60 million and none more than 150 million."""
 ENDGAME_LAYOUTS: Final = 1000
 """Up to this many layouts the endgame is searched exactly, by `best` and for advice."""
+SMALL_BOARD_LAYOUTS: Final = 400_000
+"""Up to this many layouts an untouched board is searched from the first cell on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ _BEST_DIALS: Final[tuple[tuple[int, float], ...]] = (
     (offsets.DIAL_REPLY_MARGIN, 0.85),
     (offsets.DIAL_BONUS, 0.05),
     (offsets.DIAL_EARLY, 0.968),
-    (offsets.DIAL_SMALL, 400_000.0),
+    (offsets.DIAL_SMALL, float(SMALL_BOARD_LAYOUTS)),
     (offsets.DIAL_SMALL_BUDGET, 50_000_000_000.0),
 )
 POLICY_TABLE: Final = checked_policy_table(

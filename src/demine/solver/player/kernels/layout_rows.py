@@ -21,6 +21,7 @@ from demine.solver.player.kernels.offsets import (
     CELL_COUNT,
     CLASS_ROWS,
     LAYOUT_ORDER,
+    LAYOUTS,
     MINE_WORDS,
     NAME_MINED,
     NAMING,
@@ -46,7 +47,7 @@ FIRST_BITS = 0x111111111111111
 """The lowest of the four bits of each cell."""
 HALF_WORD = (1 << 30) - 1
 HASH_FACTOR = 1103515245
-INDEX_BITS = 20
+INDEX_BITS = LAYOUTS.bit_length()
 """How many bits an index has in `BUCKETS`; above them is the stamp of those who use it."""
 NAME_CELLS = 6
 MAX_UNNAMED = 32

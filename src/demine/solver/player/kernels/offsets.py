@@ -73,6 +73,7 @@ SEARCHES: Final = CELL_COUNT + 4
 TALLY: Final = CELL_COUNT + 8
 # By layout: the order they are searched in, room to sort, a random hash.
 LAYOUTS: Final = 1 << 17
+"""How many layouts an exact search has room for; the other sizes follow from it."""
 LAYOUT_ORDER: Final = TALLY + 256
 SORT: Final = LAYOUT_ORDER + LAYOUTS
 RANDOM_HASHES: Final = SORT + LAYOUTS
@@ -84,7 +85,7 @@ MAX_DEPTH: Final = 256
 CANDIDATES: Final = FRAMES + FRAME_SIZE * MAX_DEPTH
 LIVING: Final = CANDIDATES + 256 * MAX_DEPTH
 MEMO: Final = LIVING + 257
-MEMO_SIZE: Final = 1 << 19
+MEMO_SIZE: Final = 4 * LAYOUTS
 # A bit set of layouts. By cell: where its parts begin, the layouts where it is safe, its index.
 PARTS: Final = MEMO + 2 * MEMO_SIZE
 BITSET_FIRST_PART: Final = PARTS + 9 * 256 + 16
@@ -149,7 +150,7 @@ SUPPOSED: Final = SCENE_CHOICE + SCENE_SLOTS
 SUPPOSED_MINES: Final = SUPPOSED + 8
 SUPPOSED_COUNT: Final = SUPPOSED_MINES + 1
 WORK: Final = SUPPOSED_COUNT + 1
-HINTS_SIZE: Final = 1 << 22
+HINTS_SIZE: Final = 32 * LAYOUTS
 """How many bytes there are for what each cell shows in each layout."""
 
 # Parts of `values`.
