@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _NO_WRAPPERS: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What is not called from Python needs nothing that would make it so."""
 _CONFIG_LOCK: Final = threading.Lock()
+_FRAME_SLOTS: Final = 80_000
+"""Slots of a frame for which CPython takes 1 MB, of which it leaves 400 kB to the frames above."""
 InnerKernels: TypeAlias = "dict[tuple[object, ...], Any]"
 """Kernels that only other kernels call, as Numba has them, by their names and all that they use."""
 
@@ -76,7 +78,22 @@ def compile_or_load(
         on_ready(kernel.__name__, made)
         return made
 
-    compile_callees_first(jit, modules, entries)
+    in_one_chunk(lambda: compile_callees_first(jit, modules, entries))
+
+
+def in_one_chunk(work: Callable[[], object]) -> None:
+    """Call a function above a frame that is so large that all frames within it share its memory.
+
+    CPython takes memory for frames in chunks of 16 kB and gives each back with its last frame.
+    Numba calls so deeply that some of its busiest functions begin a chunk, and a quarter of the
+    time went into asking the system for two million chunks, one for a call.
+    """
+
+    def call() -> None:
+        work()
+
+    call.__code__ = call.__code__.replace(co_stacksize=_FRAME_SLOTS)
+    call()
 
 
 def _ids_of_globals(kernel: FunctionType) -> list[int]:

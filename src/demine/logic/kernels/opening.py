@@ -134,7 +134,9 @@ def _spread(
             # New cells here may spread back, into a bay that opens towards the row before.
             if size == stack.size:
                 larger = np.empty(2 * size, np.int64)
-                larger[:size] = stack
+                # Assigning a slice would have Numba compile the words of its error, for seconds.
+                for place in range(size):
+                    larger[place] = stack[place]
                 stack = larger
             stack[size] = 2 * target + 1 - up
             size += 1
