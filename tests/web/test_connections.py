@@ -11,6 +11,7 @@ import json
 import select
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any, Self
@@ -20,6 +21,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
+from websockets.frames import Frame, Opcode
 
 from demine.web import connections
 from demine.web.connections import (
@@ -27,6 +29,8 @@ from demine.web.connections import (
     HttpConnection,
     OpenConnections,
     ReceivedMessages,
+    short_text,
+    text_frame,
 )
 from demine.web.websocket.game_connection import MOST_WAITING
 from tests.web.browser.served_site import ServedSite
@@ -403,3 +407,51 @@ def test_what_a_client_said_is_not_lost_when_nobody_waits_any_more() -> None:
         return [each.get("text") for each in (*taken, await later)]
 
     assert asyncio.run(work()) == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("text", ["", "a", "\u00e9\u96f7" * 20, "x" * 125])
+def test_a_short_text_is_read_as_the_library_writes_it(text: str) -> None:
+    frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
+    assert short_text(frame) == text
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        Frame(Opcode.TEXT, b"ab").serialize(mask=False),
+        Frame(Opcode.TEXT, b"ab").serialize(mask=True)[:-1],
+        Frame(Opcode.TEXT, b"ab").serialize(mask=True) + b"\x81",
+        Frame(Opcode.TEXT, b"ab", fin=False).serialize(mask=True),
+        Frame(Opcode.CONT, b"ab").serialize(mask=True),
+        Frame(Opcode.BINARY, b"ab").serialize(mask=True),
+        Frame(Opcode.PING, b"ab").serialize(mask=True),
+        Frame(Opcode.TEXT, b"\xff").serialize(mask=True),
+        Frame(Opcode.TEXT, b"x" * 126).serialize(mask=True),
+        b"\xc1" + Frame(Opcode.TEXT, b"ab").serialize(mask=True)[1:],
+    ],
+)
+def test_whatever_else_comes_is_left_to_the_library(frame: bytes) -> None:
+    assert short_text(frame) is None
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65535, 65536])
+def test_a_text_is_written_as_the_library_writes_it(size: int) -> None:
+    assert text_frame("x" * size) == Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
+
+
+def test_messages_cut_anywhere_are_answered_in_their_order(site: ServedSite) -> None:
+    pings = [json.dumps({"ping": number}).encode() for number in range(12)]
+    whole = b"".join(Frame(Opcode.TEXT, each).serialize(mask=True) for each in pings[4:8])
+    parts = [Frame(Opcode.TEXT, each).serialize(mask=True) for each in pings[:4]]
+    parts += [whole[:3], whole[3:20], whole[20:]]
+    for each in pings[8:]:
+        parts.append(Frame(Opcode.TEXT, each[:5], fin=False).serialize(mask=True))
+        parts.append(Frame(Opcode.CONT, each[5:]).serialize(mask=True))
+    with Player(site).connect() as raw:
+        raw.hear_message()
+        raw.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for part in parts:
+            raw.send(part)
+            time.sleep(0.01)
+        assert [raw.hear_message()["pong"] for _ in pings] == list(range(12))

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket
 
 from demine.store.daily import today_utc
 from demine.web import players
@@ -54,12 +53,14 @@ from demine.web.services import Services
 from demine.web.websocket.game_connection import play_game
 from demine.web.websocket.overlay_connection import show_overlay
 from demine.web.websocket.race_connection import show_race
+from demine.web.websocket.text_socket import TextSocket
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from datetime import date
 
     from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.websockets import WebSocket
 
     from demine.web.api.door import AnyDoor
     from demine.web.connections import OpenConnections
@@ -135,7 +136,7 @@ class _SocketDoor:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer as ASGI asks."""
-        return self._serve(WebSocket(scope, receive, send))
+        return self._serve(TextSocket(scope, receive, send))
 
 
 class _SocketsPastErrorPages:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from demine.web.limits import counted_address
 
@@ -57,6 +58,15 @@ OTHER_FILES: Final = 100
 _WRITABLE: Final = Event()
 """That of all connections whose clients read: each would take nearly a kilobyte."""
 _WRITABLE.set()
+_WHOLE_TEXT: Final = 0x81
+"""The first byte of a text in one frame."""
+_MASKED: Final = 0x80
+_SHORT: Final = 125
+"""The longest payload whose length is one byte."""
+_HEAD: Final = 6
+"""The bytes before the payload of a client's short frame: kind, length and mask."""
+_MASKS: Final = _SHORT // 4 + 1
+"""How many masks cover the longest of them."""
 _NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 _STATE: Final = "connections"
 _TOO_MANY: Final = (
@@ -218,9 +228,26 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take frames, or end a connection that piles them up."""
+        # Nearly all that comes is one short message, which needs no parser that may wait for more.
+        text = short_text(data) if self._is_between_messages else None
+        if text is not None:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text})
+            return
         super().data_received(data)
         if len(self.frames) > _FRAMES or self.transport.get_write_buffer_size() > _UNSENT:
             _reset(self.transport)
+
+    @property
+    def _is_between_messages(self) -> bool:
+        """Whether the next byte begins a message, which nothing keeps from being handed over."""
+        parser = self.conn
+        return (
+            parser.state is State.OPEN
+            and not parser.reader.buffer
+            and parser.current_size is None
+            and not self.read_paused
+            and self.queue.empty()
+        )
 
     def pause_writing(self) -> None:
         """Wait for the client to read."""
@@ -235,12 +262,45 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send a message; a client that does not read gets no last word, which would wait too."""
+        is_open = self.conn.state is State.OPEN and not self.disconnected
+        text = message.get("text") if is_open and self.writable.is_set() else None
+        if isinstance(text, str):
+            self.transport.write(text_frame(text))
+            return
         if message["type"] == "websocket.close" and not self.writable.is_set():
             _reset(self.transport)
         await super().send(message)
         if message["type"] == "websocket.accept":
             # What it says is in `scope`; the parser holds it for good.
             self.request.headers.clear()
+
+
+def short_text(data: bytes) -> str | None:
+    """Return the text of a client's message that is one short frame, and all that was received.
+
+    None for anything else, be it allowed or not. RFC 6455, section 5.2, says what a frame is.
+    """
+    size = len(data) - _HEAD
+    if size < 0 or size > _SHORT or data[0] != _WHOLE_TEXT or data[1] != _MASKED | size:
+        return None
+    # All bytes at once: as numbers they are masked in one step.
+    mask = int.from_bytes(data[2:_HEAD] * _MASKS, "little") & ((1 << 8 * size) - 1)
+    masked = int.from_bytes(data[_HEAD:], "little")
+    try:
+        return (masked ^ mask).to_bytes(size, "little").decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def text_frame(text: str) -> bytes:
+    """Return a server's message as one frame."""
+    payload = text.encode()
+    size = len(payload)
+    if size <= _SHORT:
+        return bytes((_WHOLE_TEXT, size)) + payload
+    if size < 1 << 16:
+        return bytes((_WHOLE_TEXT, 126)) + size.to_bytes(2) + payload
+    return bytes((_WHOLE_TEXT, 127)) + size.to_bytes(8) + payload
 
 
 class ReceivedMessages:

@@ -87,11 +87,11 @@ class Buckets:
 
     def take(self, client: str, cost: float = 1.0) -> None:
         """Take `cost` out of a client's bucket; raises `TooMany` if there is not as much in it."""
-        level = self._level(client)
+        level, now = self._level(client)
         if level < cost:
             wait = ceil((cost - level) * 60 / self._rate.per_minute)
             raise TooMany(self._refusal, seconds=wait)
-        self._levels[client] = level - cost, self._now()
+        self._levels[client] = level - cost, now
 
     def allows(self, client: str) -> bool:
         """Do as `take`, and return whether there was as much in the bucket."""
@@ -103,28 +103,33 @@ class Buckets:
 
     def require(self, client: str) -> None:
         """Take nothing; raises `TooMany` if nothing is left in a client's bucket."""
-        level = self._level(client)
+        level, _ = self._level(client)
         if level <= 0:
             wait = floor(-level * 60 / self._rate.per_minute) + 1
             raise TooMany(self._refusal, seconds=wait)
 
     def charge(self, client: str, cost: float) -> None:
         """Take out what a client has used, be there as much or not."""
-        self._levels[client] = self._level(client) - cost, self._now()
+        level, now = self._level(client)
+        self._levels[client] = level - cost, now
 
     def share_left(self, client: str) -> float:
         """Return how full a client's bucket is: 1 if it is full, negative for one who owes."""
-        return self._level(client) / self._rate.burst
+        level, _ = self._level(client)
+        return level / self._rate.burst
 
-    def _level(self, client: str) -> float:
-        """Bring a client's bucket up to date, and return what is in it."""
-        now = self._now()
-        level, since = self._levels.pop(client, (self._rate.burst, now))
-        level = min(self._rate.burst, level + (now - since) * self._rate.per_minute / 60)
-        self._levels[client] = level, now
-        if len(self._levels) > _MOST_CLIENTS:
-            self._levels.popitem(last=False)
-        return level
+    def _level(self, client: str) -> tuple[float, float]:
+        """Return what is in a client's bucket now, and the time; it counts as seen now."""
+        now, most = self._now(), self._rate.burst
+        known = self._levels.get(client)
+        if known is None:
+            self._levels[client] = most, now
+            if len(self._levels) > _MOST_CLIENTS:
+                self._levels.popitem(last=False)
+            return most, now
+        self._levels.move_to_end(client)
+        level, since = known
+        return min(most, level + (now - since) * self._rate.per_minute / 60), now
 
 
 class Places:

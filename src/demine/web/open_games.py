@@ -19,15 +19,15 @@ from demine.scene.sight import faces_of_cells, sight, sight_while_running
 from demine.statistics.player_shares import seats_of_cells
 from demine.store.daily import today_utc
 from demine.store.game_rows import act_count
-from demine.store.utc_text import utc_now_text
+from demine.store.utc_text import utc_now_text, utc_text_of_ns
 from demine.web.coop.table import NOBODY, Table
 from demine.web.database.games import (
-    SAVED_AT_ONCE,
     NewEvents,
     SavedClock,
     load_game,
     row_of_game,
     save_clocks,
+    saved_at_once,
     summary,
     summary_of_end,
 )
@@ -140,10 +140,10 @@ class _SavedRow:
     """What the row of a game says, and what it will say later that its events say already."""
 
     time_ms: int
-    saved_at_once: list[object] | None = None
-    """The values of `SAVED_AT_ONCE`; None until the row is saved."""
+    saved_at_once: tuple[str, str] | None = None
+    """What `saved_at_once` returned then; None until the row is saved."""
     hits: int | None = None
-    seen_at: str | None = None
+    seen_ns: int | None = None
     """How many mines were hit, and when the last act was played; None before an act."""
 
 
@@ -221,9 +221,9 @@ class OpenGame:
     @property
     def mines_left(self) -> int:
         """What the counter shows."""
-        board = self.game.board
-        won = self.game.status is Status.WON
-        return 0 if won else board.mines_except_forgiven - board.flags
+        game = self.game
+        board = game.board
+        return 0 if game.status is Status.WON else board.mines_except_forgiven - board.flags
 
     @property
     def conceals(self) -> bool:
@@ -290,9 +290,9 @@ class OpenGame:
         if game.begun and not begun:
             self._opened_at = self._now()
         self._set_clock(verb, moment - act_ms, begun=begun, before=status)
-        cells = self._changed_cells(verb, status, undone)
+        cells = _changed_cells(game, verb, status, undone)
         try:
-            await self._save(client, number, opened=game.begun and not begun)
+            await self._save(game, client, number, opened=game.begun and not begun)
         except BaseException as error:
             self.lose(error if isinstance(error, DemineError) else _unsaved(error))
             raise
@@ -420,32 +420,15 @@ class OpenGame:
         elif verb is Verb.RESUME or before.over:
             clock.set(clock.ms, running=True)
 
-    def _changed_cells(
-        self, verb: Verb, before: Status, undone: Sequence[Change]
-    ) -> list[int] | None:
-        """Return the cells that an act changed; None if these are many, or any may look different.
-
-        `before` is the status before it, `undone` what it took back.
-        """
-        game, rules = self.game, self.game.rules
-        if verb is Verb.HINT:
-            return []
-        hidden = before is Status.PAUSED or game.status is Status.PAUSED
-        if hidden or before.over or game.status.over:
-            return None
-        changes = undone if verb is Verb.UNDO else game.changes[-1:]
-        most = rules.cells // _SHARE_OF_CELLS
-        return changed_cells(list(changes), rules.width, most)
-
     def _with_faces(self, cells: Sequence[int]) -> list[ChangedCell]:
         board = self.game.board
         width, faces = board.rules.width, faces_of_cells(board, cells)
         return [(*divmod(cell, width), face) for cell, face in zip(cells, faces, strict=True)]
 
-    async def _save(self, client: str, number: int, *, opened: bool) -> None:
-        game, saved = self.game, self.seq
+    async def _save(self, game: Game, client: str, number: int, *, opened: bool) -> None:
+        saved = self.seq
         events = game.events_from(saved)
-        self._acts += sum(isinstance(each, Act) for each in events)
+        self._acts += len([each for each in events if isinstance(each, Act)])
         new = NewEvents(
             self._num,
             self.id,
@@ -454,20 +437,19 @@ class OpenGame:
             [str(each) for each in game.events[:saved]] if opened else (),
             client,
             number,
-            self._summary(),
+            self._summary(game),
         )
         self.seq += len(events)
         await self._database.write(new)
 
-    def _summary(self) -> dict[str, object]:
+    def _summary(self, game: Game) -> dict[str, object]:
         """Return the columns of the row to be changed now; the rest waits for `clock_to_save`."""
-        game = self.game
-        columns = summary(game, self.clock.ms, self._acts)
-        row, saved_at_once = self._row, [columns[name] for name in SAVED_AT_ONCE]
-        row.hits, row.seen_at = len(game.board.blown), str(columns["seen_at"])
-        if self._may_wait and row.saved_at_once == saved_at_once:
+        row, now = self._row, saved_at_once(game)
+        row.hits, row.seen_ns = len(game.board.blown), time.time_ns()
+        if self._may_wait and row.saved_at_once == now:
             return {}
-        row.time_ms, row.saved_at_once = self.clock.ms, saved_at_once
+        row.time_ms, row.saved_at_once = self.clock.ms, now
+        columns = summary(game, row.time_ms, self._acts)
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
         if self._finished_at is not None:
@@ -486,7 +468,8 @@ class OpenGame:
         if not is_running or self.clock_ms < self._row.time_ms + behind_ms:
             return None
         row = self._row
-        return SavedClock(self.id, self.clock_ms, self._acts, row.hits, row.seen_at)
+        seen_at = None if row.seen_ns is None else utc_text_of_ns(row.seen_ns)
+        return SavedClock(self.id, self.clock_ms, self._acts, row.hits, seen_at)
 
     async def _save_what_follows(self) -> None:
         with suppress(DatabaseError):  # the next start does it
@@ -497,6 +480,23 @@ class OpenGame:
     def _arrived_ms(self) -> int | None:
         """Return how long ago the first opening arrived; None if that is not known."""
         return None if self._opened_at is None else round((self._now() - self._opened_at) * 1000)
+
+
+def _changed_cells(
+    game: Game, verb: Verb, before: Status, undone: Sequence[Change]
+) -> list[int] | None:
+    """Return the cells that an act changed; None if these are many, or any may look different.
+
+    `before` is the status before it, `undone` what it took back.
+    """
+    if verb is Verb.HINT:
+        return []
+    status, rules = game.status, game.rules
+    if status is Status.PAUSED or before is Status.PAUSED or status.over or before.over:
+        return None
+    changes = undone if verb is Verb.UNDO else game.changes[-1:]
+    most = rules.cells // _SHARE_OF_CELLS
+    return changed_cells(list(changes), rules.width, most)
 
 
 def _unsaved(error: BaseException) -> DatabaseError:

@@ -240,7 +240,7 @@ class GameConnection:
                 delay = self._latency.delay_ms(sent_at)
                 cell = message.cell or (-1, -1)
                 seen = None if message.seen is UNSET else message.seen
-                asked = _Asked(message.seq, Verb(message.verb), cell, delay, seen)
+                asked = _Asked(message.seq, _VERBS[message.verb], cell, delay, seen)
                 began = time.perf_counter()  # the loop's clock may count whole milliseconds
                 self._watch_act()
                 try:
@@ -385,7 +385,7 @@ class GameConnection:
             try:
                 if verb is Verb.RESIGN and game.table is not None:
                     raise ActError("nobody gives up a game for others")
-                if game.needs_search and verb is Verb.OPEN:
+                if verb is Verb.OPEN and game.needs_search:
                     self._services.limits.deals.take(self.player)
                     await self._while_here(game.lay(*cell, self._deal))
                 # Not before: whoever leaves during the search has to send the act again.
@@ -402,9 +402,12 @@ class GameConnection:
                 return
             game.tell(update, self)
             await self._services.note_played(self.player, game)
+            if not game.status.over:
+                self._say(self._state(update, ack=number))
+                return
             end = await end_message(self._services.database, game)
             self._say(self._state(update, ack=number, message=end))
-            if game.game.status.over and verb is not Verb.RESIGN and game.umpire is None:
+            if verb is not Verb.RESIGN and game.umpire is None:
                 self._until_left(self._later(self._say_words_on_end()))
 
     def _comes_too_late(self, asked: _Asked) -> bool:
@@ -641,6 +644,7 @@ class _Asked(NamedTuple):
     """How many events the player had seen, if the client says so."""
 
 
+_VERBS: Final = {verb.value: verb for verb in Verb}
 _TURNS_BACK: Final = frozenset({Verb.FLAG, Verb.QUESTION, Verb.UNDO})
 """The verbs that, played once more, turn back what the first one did."""
 
