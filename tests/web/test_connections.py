@@ -418,17 +418,19 @@ def test_a_short_text_is_read_as_the_library_writes_it(text: str) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        b"",
-        Frame(Opcode.TEXT, b"ab").serialize(mask=False),
-        Frame(Opcode.TEXT, b"ab").serialize(mask=True)[:-1],
-        Frame(Opcode.TEXT, b"ab").serialize(mask=True) + b"\x81",
-        Frame(Opcode.TEXT, b"ab", fin=False).serialize(mask=True),
-        Frame(Opcode.CONT, b"ab").serialize(mask=True),
-        Frame(Opcode.BINARY, b"ab").serialize(mask=True),
-        Frame(Opcode.PING, b"ab").serialize(mask=True),
-        Frame(Opcode.TEXT, b"\xff").serialize(mask=True),
-        Frame(Opcode.TEXT, b"x" * 126).serialize(mask=True),
-        b"\xc1" + Frame(Opcode.TEXT, b"ab").serialize(mask=True)[1:],
+        pytest.param(b"", id="nothing"),
+        pytest.param(Frame(Opcode.TEXT, b"ab").serialize(mask=False), id="no mask"),
+        pytest.param(Frame(Opcode.TEXT, b"ab").serialize(mask=True)[:-1], id="cut"),
+        pytest.param(Frame(Opcode.TEXT, b"ab").serialize(mask=True) + b"\x81", id="more"),
+        pytest.param(Frame(Opcode.TEXT, b"ab", fin=False).serialize(mask=True), id="a part"),
+        pytest.param(Frame(Opcode.CONT, b"ab").serialize(mask=True), id="the rest"),
+        pytest.param(Frame(Opcode.BINARY, b"ab").serialize(mask=True), id="bytes"),
+        pytest.param(Frame(Opcode.PING, b"ab").serialize(mask=True), id="ping"),
+        pytest.param(Frame(Opcode.TEXT, b"\xff").serialize(mask=True), id="no UTF-8"),
+        pytest.param(Frame(Opcode.TEXT, b"x" * 126).serialize(mask=True), id="long"),
+        pytest.param(
+            b"\xc1" + Frame(Opcode.TEXT, b"ab").serialize(mask=True)[1:], id="a reserved bit"
+        ),
     ],
 )
 def test_whatever_else_comes_is_left_to_the_library(frame: bytes) -> None:
