@@ -26,6 +26,9 @@ from benchmarks.measure import Row, Run
 from demine.solver.player.policy_table import POLICIES
 
 SEED: Final = 2026
+DEEP_SEED: Final = 93281128
+DEEP_GAMES: Final = 1_000_000
+"""How many games `deep` plays on every board, and the seed that was fixed before."""
 PSEQ: Final = 731.0
 """Expert games a second of one core, at 39.62 % won."""
 BOARDS: Final = {
@@ -63,7 +66,8 @@ class Study(NamedTuple):
         """What is typed to play it."""
         return [
             "study", BOARDS[self.board][0], "--first", self.first, "--policy", self.policy,
-            "--games", str(self.games), "--seed", str(SEED),
+            "--games", str(self.games),
+            "--seed", str(DEEP_SEED if self.policy == "deep" else SEED),
         ]  # fmt: skip
 
 
@@ -110,12 +114,17 @@ def main() -> None:
 def studies(factor: float) -> list[Study]:
     """Return all studies, the weakest policies first; the small boards for the best alone."""
     return [
-        Study(board, first, policy, max(100, int(games * factor)))
-        for board, (_, games) in BOARDS.items()
+        Study(board, first, policy, max(100, int(games_of(board, policy) * factor)))
+        for board in BOARDS
         for first in ("safe", "zero")
         for policy in POLICIES
         if policy in wanted(board)
     ]
+
+
+def games_of(board: str, policy: str) -> int:
+    """Return how many games of a board a policy plays."""
+    return DEEP_GAMES if policy == "deep" else BOARDS[board][1]
 
 
 def print_speeds(rows: list[Study]) -> None:
@@ -139,14 +148,17 @@ def wanted(board: str) -> tuple[str, ...]:
     """Return whose studies of a board are told."""
     if board == "expert":
         return POLICIES
-    return ("best",) if board == "8x8/10" else ("fast", "strong", "best")
+    return ("best", "deep") if board == "8x8/10" else ("fast", "strong", "best", "deep")
 
 
 def played(study: Study) -> dict[str, Any]:
-    """Play a study, or read it where it is done; return its figures."""
-    command = [sys.executable, "-m", "demine", *study.command, "--resume", "--json"]
+    """Play a study, go on with one that was begun, or read one that is done; return its figures."""
+    command = [sys.executable, "-m", "demine", *study.command, "--json"]
     print("demine", *study.command, file=sys.stderr)
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([*command, "--resume"], check=False, capture_output=True, text=True)
+    if done.returncode:
+        # There is nothing to resume, or it fails again and says why.
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return {"board": study.board, "command": " ".join(["demine", *study.command]), **found}
 
