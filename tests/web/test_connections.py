@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Self
 from urllib.request import Request, urlopen
 
@@ -388,6 +389,29 @@ def test_a_server_has_so_many_connections(site: ServedSite) -> None:
             held.enter_context(Raw(site)).send(GET)
         with Raw(site, FOREIGN) as one_too_many:
             assert b" 429 " in one_too_many.hear(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_who_is_told_that_the_server_stops_may_finish_its_sentence(
+    tmp_path: Path, agrees: bool
+) -> None:
+    """A socket that is closed too early takes away what its client has not read yet."""
+    seconds = PATIENCE if agrees else 0.5
+    site = ServedSite(tmp_path, {"demine.web.connections:GOODBYE_SECONDS": seconds})
+    assert site.process is not None
+    with Player(site).connect() as raw:
+        raw.hear_message()
+        site.process.terminate()
+        assert raw.hear_message() == {"bye": "restart", "message": ""}
+        opcode, size = raw._take(2)
+        reason = raw._take(size)
+        assert (opcode, reason) == (0x88, (1012).to_bytes(2) + b"restart")
+        if agrees:
+            raw.say({"seq": 1, "verb": "open", "cell": [4, 4]})
+            assert not select.select([raw.socket], [], [], 0.5)[0]
+            raw.say(reason, 0x88)
+        assert raw.socket.recv(1) == b"", "the connection was reset"
+    site.process.wait(PATIENCE)
 
 
 def test_what_a_client_said_is_not_lost_when_nobody_waits_any_more() -> None:

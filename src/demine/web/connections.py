@@ -45,6 +45,8 @@ READ_BYTES: Final = 20 << 10
 """What a client has to read in that time, if as much waits for it."""
 KEEP_ALIVE_SECONDS: Final = 5
 """How long a connection stays open after an answer, for the next request."""
+GOODBYE_SECONDS: Final = 2.0
+"""How long a client has to hear that the server stops, before its connection is ended."""
 PING_SECONDS: Final = 20.0
 """How often a WebSocket is asked for a sign of life, and how long that may take."""
 _UNSENT: Final = 4 << 20
@@ -214,6 +216,19 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         """Count it no more."""
         super().connection_lost(exc)
         OpenConnections.of(self.app_state).remove(self.transport)
+
+    def shutdown(self) -> None:
+        """End the connection; who was told so has a moment to hear it and to agree.
+
+        What a client still sends would else meet a closed socket, which drops at both ends what
+        was not read yet.
+        """
+        if self.close_timer is None:
+            super().shutdown()
+            return
+        self.stop_keepalive()
+        self.close_timer.cancel()
+        self.close_timer = self.loop.call_later(GOODBYE_SECONDS, self.transport.close)
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message over; reading stops only where the one before still waits.

@@ -118,6 +118,25 @@ def test_a_game_is_lost_and_begun_again_by_its_face(page: BoardPage) -> None:
     assert page.figure("mines") == 10
 
 
+def test_buttons_at_the_end_of_a_game_stay_when_more_is_said(page: BoardPage) -> None:
+    """Who has pressed one and not let go yet would else press in vain."""
+    game = page.begin()
+    page.click(FIRST)
+    game.open(*FIRST)
+    page.expect(FIRST, shown(game, FIRST))
+    page.browser.run(
+        "window.timesOffered = 0;"
+        "const count = (all) => {"
+        " window.timesOffered += all.filter((each) => each.addedNodes.length).length };"
+        "new MutationObserver(count)"
+        ".observe(document.querySelector('.offers'), { childList: true })"
+    )
+    page.click(mines(game)[0])
+    page.browser.wait(lambda: page.kind() == "lost")
+    page.browser.wait(lambda: "1 guess" in page.message())
+    assert page.browser.run("return window.timesOffered") == 1
+
+
 def press_slowly(page: BoardPage, selector: str) -> None:
     """Press a button as a hand does: it is drawn anew before it is let go."""
     box = page.browser.one(selector).rect

@@ -74,6 +74,7 @@ export class Strip {
     this.run = run;
     this.shown = "";
     this.wasTold = "";
+    this.offered = "";
     this.words.addEventListener("click", () => {
       if (strip.hasAttribute("data-cut")) strip.toggleAttribute("data-whole");
     });
@@ -119,6 +120,10 @@ export class Strip {
       ? said.ranked ? [["daily", tr("Ranked daily boards")]] : [said.isShared ? ["new", tr("New board")] : ["again", tr("Same board")], ["review", tr("Review")], ["share", tr("Share")]]
       : said.proves ? [["prove", tr("Next")], ["close-message", tr("Close")]]
       : said.kind === "hint" || said.kind === "tip" ? [["close-message", tr("Close")]] : [];
+    const offered = JSON.stringify(offers.map(([command, text]) => [command, text, keys.named(text, command)]));
+    // A button that is replaced while it is pressed would not be clicked.
+    if (offered === this.offered) return;
+    this.offered = offered;
     this.tools.replaceChildren(...offers.map(([command, text]) => {
       const button = document.createElement("button");
       const closes = command === "close-message";
