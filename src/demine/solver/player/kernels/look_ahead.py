@@ -40,6 +40,7 @@ from demine.solver.player.kernels.offsets import (
     DIAL_BONUS,
     DIAL_EARLY,
     DIAL_LATE,
+    DIAL_ONE_FAR_CELL,
     DIAL_REPLIES,
     DIAL_REPLIES_CERTAIN,
     DIAL_REPLY_MARGIN,
@@ -52,6 +53,7 @@ from demine.solver.player.kernels.offsets import (
     KIND,
     LACK,
     MOST_WORTH,
+    NEIGHBOUR_HASH,
     NUMBER_INDEX,
     RISK,
     SEA_CELLS,
@@ -262,10 +264,16 @@ def survival_two_ahead(
 def list_safest_cells(
     offset: int, max_cells: int, safety_ratio: float, work: IntArray, values: FloatArray
 ) -> int:
-    """List the safest cells, of equal ones those around which most is known; return how many."""
+    """List the safest cells, of equal ones those around which most is known; return how many.
+
+    Of the cells far from numbers one stands for all as near to the sides, where the policy wants
+    that: they are equally good, and a look ahead takes as long for each.
+    """
     lowest = lowest_risk(offset, work, values)
     highest = 1.0 - (1.0 - lowest) * safety_ratio
     found = 0
+    one_of_far_cells = offset == 0 and values[DIALS + DIAL_ONE_FAR_CELL] != 0.0
+    seen_places = 0
     for row in range(1, work[HEIGHT] + 1):
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + work[WIDTH]):
@@ -274,6 +282,11 @@ def list_safest_cells(
             risk = avoidable_risk(offset, cell, values)
             if risk > highest + TOLERANCE:
                 continue
+            if one_of_far_cells:
+                place_bit = place_of_far_cell(row, cell - begin + 1, work)
+                if seen_places & place_bit:
+                    continue
+                seen_places |= place_bit
             rank = risk - TOLERANCE * known_around_score(cell, work)
             place = found
             if found == max_cells:
@@ -289,6 +302,21 @@ def list_safest_cells(
             values[WORTH + offset + place] = rank
             work[CHOICES + offset + place] = cell
     return found
+
+
+def place_of_far_cell(row: int, col: int, work: IntArray) -> int:
+    """Return a bit that tells how near to the sides of the board a cell is, of two steps at most.
+
+    0 if a cell within two steps is known or beside a number: this one is not far from numbers.
+    """
+    height, width = work[HEIGHT], work[WIDTH]
+    for each_row in range(max(1, row - 2), min(height, row + 2) + 1):
+        begin = each_row * work[STRIDE]
+        for cell in range(begin + max(1, col - 2), begin + min(width, col + 2) + 1):
+            if work[KIND + cell] != UNKNOWN or work[NEIGHBOUR_HASH + cell] != 0:
+                return 0
+    place: int = 3 * min(row - 1, height - row, 2) + min(col - 1, width - col, 2)
+    return 1 << place
 
 
 def survival_one_ahead(

@@ -199,6 +199,8 @@ DIAL_UNAVOIDABLE: Final = 11
 """How much of the risk that cannot be avoided is forgiven, from 0 to 1."""
 DIAL_LATE: Final = 12
 """The share of the board that may be covered for that."""
+DIAL_ONE_FAR_CELL: Final = 13
+"""Not 0 if one of the cells far from numbers stands for all that are as near to the sides."""
 DIAL_SMALL: Final = 24
 """Up to how many layouts a board is searched from the first cell on."""
 DIAL_SMALL_BUDGET: Final = 25
