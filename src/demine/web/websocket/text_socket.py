@@ -13,7 +13,8 @@ class TextSocket(WebSocket):
 
         Raises `WebSocketDisconnect` when the client leaves, and `KeyError` for a frame of bytes.
         """
-        if not self.application_state is self.client_state is WebSocketState.CONNECTED:
+        states = self.application_state, self.client_state
+        if states != (WebSocketState.CONNECTED, WebSocketState.CONNECTED):
             return await super().receive_text()  # which says what is wrong
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
