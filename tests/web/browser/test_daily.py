@@ -18,6 +18,7 @@ from tests.web.browser.chromium import PHONE, Browser
 from tests.web.browser.served_site import ServedSite
 from tests.web.races.race_site import Racer
 from tests.web.stored_rows import rows
+from tests.web.waiting import until
 
 
 class DailyPage:
@@ -44,7 +45,7 @@ class DailyPage:
     def until_laid(self) -> None:
         """Wait until the solver has laid the boards."""
         with Racer(self.site.address) as player:
-            self.browser.wait(lambda: self._are_laid(player))
+            until(lambda: self._are_laid(player))
 
     def _are_laid(self, player: Racer) -> bool:
         told = player.ask("GET", "/api/daily").json()["boards"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,6 +28,7 @@ from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
 from tests.web.races.race_site import SECONDS, Racer, mines_of
 from tests.web.stored_rows import journal, rows
+from tests.web.waiting import until
 
 COUNTDOWN_MS = 200
 RULES = "9x9/12"
@@ -75,13 +75,6 @@ def cells_of(state: dict[str, Any], seat: int) -> NDArray[np.bool_]:
 def seat_of(state: dict[str, Any], seat: int) -> dict[str, Any]:
     found: dict[str, Any] = next(each for each in state["seats"] if each["seat"] == seat)
     return found
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 def test_eight_players_race_at_once_and_the_result_is_the_fold_of_their_games(
@@ -295,13 +288,13 @@ def test_a_race_that_is_over_is_forgotten_and_read_again(
     for racer in racers[:2]:
         assert racer.looking is not None
         racer.looking.close()
-    wait_until(lambda: not len(services.races))
+    until(lambda: not len(services.races))
     assert not services.open_games.umpires
     again = first.ask("GET", f"/api/races/{race}").json()
     assert again["seats"] == over["seats"]
     assert (again["phase"], again["seat"]) == ("over", 0)
     # To read it takes a turn, which not everybody gets at the same time.
-    wait_until(lambda: not len(services.races))
+    until(lambda: not len(services.races))
     monkeypatch.setattr(services.long_work, "_of_players", Places(0, "{most}"))
     assert first.ask("GET", f"/api/races/{race}").status_code == 429
 

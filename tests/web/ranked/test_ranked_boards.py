@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -27,7 +27,6 @@ from demine.web.database.place import DatabasePlace
 from demine.web.latency import MOST_MS
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS
 from tests.web.ranked.ranked_site import (
     BOARD,
     DAY,
@@ -39,6 +38,7 @@ from tests.web.ranked.ranked_site import (
     random_mines,
 )
 from tests.web.stored_rows import change, journal, rows
+from tests.web.waiting import until
 
 MINES = random_mines(1)
 
@@ -67,13 +67,6 @@ def site(application: Starlette, place: DatabasePlace) -> Iterator[str]:
 def players(site: str) -> Iterator[list[RankedPlayer]]:
     with ExitStack() as stack:
         yield [stack.enter_context(RankedPlayer(site)) for _ in range(3)]
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def board_of(player: RankedPlayer, day: str = "") -> dict[str, Any]:

@@ -1,0 +1,18 @@
+"""Waiting for something that a server does by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tests.web.races.race_site import SECONDS
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Ask until something is so, first often and then rarely: a player may ask only so often."""
+    end = time.monotonic() + SECONDS
+    pause = 0.01
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.5)
