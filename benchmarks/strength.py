@@ -2,13 +2,17 @@
 
 Every row is a study that anybody can repeat: the command is printed with it. Studies that are done
 are kept in the user data folder (`DEMINE_DATA_DIR`) and are not played again; all of them together
-take some hours of one processor. `--games-factor 0.01` plays a hundredth, to try it out.
+take some hours of one processor.
 
-    python -m benchmarks.strength [--games-factor F] [--only POLICY] [--plot strength.svg] [--json]
+    python -m benchmarks.strength [--only POLICY]
     python -m benchmarks.strength --speeds
+    python -m benchmarks.strength --games-factor 0.01
 
-`--speeds` plays a few seconds of each row, all rows in turn, three times, and prints the median
-games per CPU second: the machine is the same for all, whatever else it did at the time of a row.
+The first plays what is not played yet. The second plays a few seconds of each row, all rows in
+turn, three times, and takes the median games per CPU second: the machine is the same for all,
+whatever else it did at the time of a row. Both keep what they find in `strength.json` and make the
+table and the picture of the page from it. The third only prints a table, of a hundredth of the
+games.
 """
 
 from __future__ import annotations
@@ -24,9 +28,10 @@ from typing import Any, Final, NamedTuple
 import demine
 from benchmarks.measure import Row, Run
 from demine.solver.player.policy_table import POLICIES
+from demine.solver.wilson_interval import wilson_interval
 
 SEED: Final = 2026
-DEEP_SEED: Final = 93281128
+DEEP_SEED: Final = 58281128
 DEEP_GAMES: Final = 1_000_000
 """How many games `deep` plays on every board, and the seed that was fixed before."""
 PSEQ: Final = 731.0
@@ -53,6 +58,16 @@ RECORDS: Final = {
 """The best published win rates, in per cent."""
 
 
+FIGURES: Final = Path(__file__).with_name("strength.json")
+"""What was played: `played` and `speeds` by row."""
+PAGE: Final = Path(__file__).parent.parent / "docs/strength.md"
+PICTURE: Final = PAGE.with_name("images") / "strength.svg"
+TABLE_HEAD: Final = (
+    "| board | first | policy | games | won | 95 % interval | record | games per CPU second |\n"
+    "|---|---|---|---|---|---|---|---|\n"
+)
+
+
 class Study(NamedTuple):
     """One row of the table."""
 
@@ -62,12 +77,21 @@ class Study(NamedTuple):
     games: int
 
     @property
+    def name(self) -> str:
+        """Its key in `FIGURES`."""
+        return f"{self.board} {self.first} {self.policy}"
+
+    @property
+    def seed(self) -> int:
+        """The seed of its boards."""
+        return DEEP_SEED if self.policy == "deep" else SEED
+
+    @property
     def command(self) -> list[str]:
         """What is typed to play it."""
         return [
             "study", BOARDS[self.board][0], "--first", self.first, "--policy", self.policy,
-            "--games", str(self.games),
-            "--seed", str(DEEP_SEED if self.policy == "deep" else SEED),
+            "--games", str(self.games), "--seed", str(self.seed),
         ]  # fmt: skip
 
 
@@ -87,28 +111,29 @@ def rows(run: Run) -> list[Row]:
 
 
 def main() -> None:
-    """Play what is not played yet, then print the table."""
+    """Play what is not played yet or measure the speeds, then make the table and the picture."""
     parser = argparse.ArgumentParser(description="Win rates and costs of the policies.")
     parser.add_argument("--games-factor", type=float, default=1.0)
     parser.add_argument("--only", choices=POLICIES)
-    parser.add_argument("--plot", type=Path)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--speeds", action="store_true")
     arguments = parser.parse_args()
-    if arguments.speeds:
-        print_speeds(studies(1.0))
-        return
-    rows = [
-        played(study)
-        for study in studies(arguments.games_factor)
-        if arguments.only in {None, study.policy}
+    tried = arguments.games_factor != 1.0
+    figures = {"played": {}, "speeds": {}} if tried else json.loads(FIGURES.read_text())
+    chosen = [
+        study for study in studies(arguments.games_factor) if arguments.only in {None, study.policy}
     ]
-    if arguments.json:
-        print(json.dumps(rows, indent=1))
+    if arguments.speeds:
+        figures["speeds"].update(median_speeds(chosen))
     else:
-        print(table(rows))
-    if arguments.plot:
-        draw(rows, arguments.plot)
+        for study in chosen:
+            found = played(study)
+            figures["played"][study.name] = {name: found[name] for name in ("games", "won")}
+            figures["speeds"].setdefault(study.name, round(found["games_per_cpu_second"]))
+    print(table(figures))
+    if not tried:
+        FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
+        PAGE.write_text(page_with_table(PAGE.read_text(), table(figures)))
+        draw(figures, PICTURE)
 
 
 def studies(factor: float) -> list[Study]:
@@ -127,16 +152,21 @@ def games_of(board: str, policy: str) -> int:
     return DEEP_GAMES if policy == "deep" else BOARDS[board][1]
 
 
-def print_speeds(rows: list[Study]) -> None:
-    """Print games per CPU second of each row, the median of three rounds."""
+def median_speeds(rows: list[Study]) -> dict[str, int]:
+    """Return games per CPU second of each row, the median of three rounds."""
     games = [max(50, int(SPEED_SECONDS * games_a_second(each, 50))) for each in rows]
-    rounds = [[games_a_second(*each) for each in zip(rows, games, strict=True)] for _ in range(3)]
-    for each, speeds in zip(rows, zip(*rounds, strict=True), strict=True):
-        print(f"{each.board} {each.first} {each.policy}: {statistics.median(speeds):,.0f}")
+    rounds = [
+        [games_a_second(each, often) for each, often in zip(rows, games, strict=True)]
+        for _ in range(3)
+    ]
+    return {
+        each.name: round(statistics.median(speeds))
+        for each, speeds in zip(rows, zip(*rounds, strict=True), strict=True)
+    }
 
 
 def games_a_second(study: Study, games: int) -> float:
-    """Return how many games of a row are played in a second of one processor."""
+    """Play so many games of a row; return how many one processor plays in a second."""
     played_games = demine.study(
         f"{BOARDS[study.board][0]} first={study.first}", games=games, policy=study.policy,
         seed=SEED, workers=1,
@@ -160,28 +190,39 @@ def played(study: Study) -> dict[str, Any]:
         # There is nothing to resume, or it fails again and says why.
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
-    return {"board": study.board, "command": " ".join(["demine", *study.command]), **found}
+    return found
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def table(figures: dict[str, dict[str, Any]]) -> str:
     """Return the table as Markdown."""
-    lines = [
-        "| board | first | policy | games | won | 95 % interval | record | games per CPU second |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        low, high = row["interval"]
-        record = RECORDS[row["board"], row["first"]]
-        games, speed = f"{row['games']:,}", f"{row['games_per_cpu_second']:,.0f}"
+    lines = []
+    for study in studies(1.0):
+        found = figures["played"].get(study.name)
+        if found is None:
+            continue
+        low, high = wilson_interval(found["won"], found["games"])
         lines.append(
-            f"| {row['board']} | {row['first']} | `{row['policy']}` | {games.replace(',', ' ')}"
-            f" | {100 * row['win_rate']:.3f} % | {100 * low:.3f} to {100 * high:.3f} | {record}"
-            f" | {speed.replace(',', ' ')} |"
+            f"| {study.board} | {study.first} | `{study.policy}` | {spaced(found['games'])}"
+            f" | {100 * found['won'] / found['games']:.3f} % | {100 * low:.3f} to {100 * high:.3f}"
+            f" | {RECORDS[study.board, study.first]} | {spaced(figures['speeds'][study.name])} |\n"
         )
-    return "\n".join(lines)
+    return TABLE_HEAD + "".join(lines)
 
 
-def draw(rows: list[dict[str, Any]], path: Path) -> None:
+def spaced(number: int) -> str:
+    """Return a number with spaces between its thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
+def page_with_table(text: str, new: str) -> str:
+    """Return a page with its table replaced."""
+    before, head, rest = text.partition(TABLE_HEAD)
+    if not head:
+        raise SystemExit(f"{PAGE} has no table with this head:\n{TABLE_HEAD}")
+    return before + new + rest[rest.index("\n\n") + 1 :]
+
+
+def draw(figures: dict[str, dict[str, Any]], path: Path) -> None:
     """Draw strength against cost on expert boards."""
     import matplotlib as mpl
 
@@ -192,18 +233,20 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     for axis, first in zip(axes, ("safe", "zero"), strict=True):
         # Who never guesses wins so little that the others could not be told apart.
         chosen = [
-            row
-            for row in rows
-            if (row["board"], row["first"]) == ("expert", first) and row["policy"] != "logic"
+            study
+            for study in studies(1.0)
+            if (study.board, study.first) == ("expert", first) and study.policy != "logic"
         ]
-        speeds = [1000 / row["games_per_cpu_second"] for row in chosen]
-        wins = [100 * row["win_rate"] for row in chosen]
-        errors = [50 * (row["interval"][1] - row["interval"][0]) for row in chosen]
+        speeds = [1000 / figures["speeds"][study.name] for study in chosen]
+        counts = [figures["played"][study.name] for study in chosen]
+        wins = [100 * each["won"] / each["games"] for each in counts]
+        intervals = [wilson_interval(each["won"], each["games"]) for each in counts]
+        errors = [50 * (high - low) for low, high in intervals]
         axis.errorbar(speeds, wins, yerr=errors, fmt="o-", color="#0072b2", capsize=3)
-        for row, x, y in zip(chosen, speeds, wins, strict=True):
+        for study, x, y in zip(chosen, speeds, wins, strict=True):
             # Below the line between the points, but for the last, which the record may cross.
-            beside = (8, 4) if row is chosen[-1] else (8, -13)
-            axis.annotate(row["policy"], (x, y), beside, textcoords="offset points")
+            beside = (8, 4) if study is chosen[-1] else (8, -13)
+            axis.annotate(study.policy, (x, y), beside, textcoords="offset points")
         axis.axhline(float(RECORDS["expert", first]), color="#d55e00", linestyle="--")
         axis.annotate(
             "best published", (0.02, float(RECORDS["expert", first])), (0, 4),

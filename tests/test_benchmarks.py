@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks import strength
 from benchmarks.environment_peers import peers_actions
 from benchmarks.environment_plays import SEED, recorded_actions
 from benchmarks.environments import allocation_rows, vector_way
@@ -31,6 +32,15 @@ from tests.table import ROOT
 def test_the_page_is_what_the_last_run_gave() -> None:
     """`python -m benchmarks --page` makes it anew."""
     assert PAGE.read_text("utf-8") == page(json.loads(RESULTS.read_text("utf-8")))
+
+
+def test_the_table_of_strength_is_what_was_played() -> None:
+    """`python -m benchmarks.strength` makes it anew."""
+    figures = json.loads(strength.FIGURES.read_text("utf-8"))
+    wanted = {study.name: study.games for study in strength.studies(1.0)}
+    assert {name: each["games"] for name, each in figures["played"].items()} == wanted
+    text = strength.PAGE.read_text("utf-8")
+    assert text == strength.page_with_table(text, strength.table(figures))
 
 
 def test_every_benchmark_has_a_module_and_figures_or_says_why_not() -> None:
