@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from demine.store.game_rows import new_id
 from demine.web import kept_game, open_games, players
 from demine.web.coop.table_news import TableNews
 from demine.web.database.database import Database
-from demine.web.database.games import StoredGame, insert_game, journal_text
+from demine.web.database.games import insert_game, journal_text
 from demine.web.database.place import DatabasePlace
 from demine.web.database.schema import GAMES
 from demine.web.errors import NotFound
@@ -112,28 +111,6 @@ def test_a_running_game_that_is_forgotten_is_paused(place: DatabasePlace) -> Non
         clock.seconds = 9001
         assert back.clock_ms == 571_000
         assert await column(database, "time_ms") == 570_000
-
-    with_game(place, work)
-
-
-def test_a_new_game_is_in_memory_as_it_would_be_read(place: DatabasePlace) -> None:
-    async def work(database: Database, games: OpenGames, game: OpenGame, _clock: Clock) -> None:
-        new, game_id = demine.Game("9x9/10"), new_id()
-        num = await database.write(
-            partial(insert_game, game_id=game_id, player=game.player, game=new)
-        )
-        read = await OpenGames(database).get(game_id)
-        games.add_new(game_id, StoredGame(num, game.player, new, 0, None, {}))
-        kept = await games.get(game_id)
-        assert kept.game is new
-        assert read.game == new
-        assert (kept.seat_of(game.player), kept.numbers) == (read.seat_of(game.player), {})
-        await kept.play(Verb.OPEN, 4, 4, "tab", 1)
-        back = await OpenGames(database).get(game_id)
-        assert (back.game, back.numbers) == (kept.game, {"tab": 1})
-        large = demine.Game("100x100/999")
-        games.add_new("large", StoredGame(num + 1, game.player, large, 0, None, {}))
-        assert games.find_loaded("large") is None
 
     with_game(place, work)
 

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from demine.web.game_figures import FiguresFinder, GameFigures
 
 
-class EndedGame(NamedTuple):
+class _EndedGame(NamedTuple):
     """A game that is over, as it is on the disk."""
 
-    id: str
     num: int
     player: str
     leaderboard: str | None
@@ -41,26 +40,18 @@ class EndedGame(NamedTuple):
 async def save_what_follows(
     database: Database, game_id: str, find_figures: FiguresFinder
 ) -> GameFigures | None:
-    """Do as `save_figures` with a game that is read from the database.
-
-    Returns None if the game is not over, or gone.
-    """
-    ended = await database.read(partial(_ended_game, game_id=game_id))
-    return None if ended is None else await save_figures(database, ended, find_figures)
-
-
-async def save_figures(
-    database: Database, ended: EndedGame, find_figures: FiguresFinder
-) -> GameFigures:
     """Save the statistics of a game that is over, and enter it where it counts, or neither.
 
-    That holds for one that goes on by then, or is gone. Returns what was computed of it.
+    Returns what was computed of it; None if the game is not over, or gone.
     """
+    ended = await database.read(partial(_ended_game, game_id=game_id))
+    if ended is None:
+        return None
     figures = await find_figures(ended.journal, ended.arrived_ms)
     board = ended.leaderboard if figures.is_verified_win else None
 
     def write(connection: Connection) -> None:
-        is_saved = save_statistics(connection, ended.id, ended.acts, figures.statistics)
+        is_saved = save_statistics(connection, game_id, ended.acts, figures.statistics)
         if is_saved and board is not None:
             enter_win(connection, ended.ranked(board, figures))
 
@@ -68,12 +59,11 @@ async def save_figures(
     return figures
 
 
-def _ended_game(connection: Connection, game_id: str) -> EndedGame | None:
+def _ended_game(connection: Connection, game_id: str) -> _EndedGame | None:
     games = GAMES.c
     columns = (
-        games.id, games.num, games.player, games.leaderboard, games.finished_at, games.arrived_ms,
-        games.acts,
+        games.num, games.player, games.leaderboard, games.finished_at, games.arrived_ms, games.acts,
     )  # fmt: skip
     is_over = games.id == game_id, games.status.in_(ENDED)
     row = connection.execute(select(*columns).where(*is_over)).one_or_none()
-    return None if row is None else EndedGame(*row, journal_text(connection, row.num))
+    return None if row is None else _EndedGame(*row, journal_text(connection, row.num))

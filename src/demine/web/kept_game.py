@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LOOK_S: Final = 0.5
 """How long a game stays unpacked that was only looked at: thousands may come in a few seconds."""
-MOST_RESTING_CELLS: Final = 4096
+_MOST_CELLS: Final = 4096
 _MOST_EVENTS: Final = 2000
 """Larger or longer games stay as they are: to play their events again takes a while."""
 
@@ -47,7 +47,7 @@ class KeptGame:
         self._status = game.status
         self._begun = game.begun
         self._now, self._lock, self._onlookers = now, lock, onlookers
-        self._rests = rests and game.rules.cells <= MOST_RESTING_CELLS
+        self._rests = rests and game.rules.cells <= _MOST_CELLS
         self._rests_at = -inf
         self._timer: asyncio.TimerHandle | None = None
         self.pack_in(_LOOK_S)

@@ -33,11 +33,11 @@ from demine.web.database.games import (
 )
 from demine.web.database.races import names_of
 from demine.web.database.subjects import subject_of_game
-from demine.web.ended_games import EndedGame, save_figures, save_what_follows
+from demine.web.ended_games import save_what_follows
 from demine.web.errors import DatabaseError, NotFound
 from demine.web.game_figures import figures_in_thread
 from demine.web.homes import Elsewhere, Homes
-from demine.web.kept_game import MOST_RESTING_CELLS, KeptGame
+from demine.web.kept_game import KeptGame
 from demine.web.played_now import PlayedNow
 from demine.web.ranked_umpire import RankedUmpire
 from demine.web.recent_changes import RecentChanges
@@ -145,8 +145,6 @@ class _SavedRow:
     hits: int | None = None
     seen_ns: int | None = None
     """How many mines were hit, and when the last act was played; None before an act."""
-    arrived_ms: int | None = None
-    """Since when its first opening had arrived at its end, if this process knows."""
 
 
 class OpenGame:
@@ -193,7 +191,6 @@ class OpenGame:
         """What was computed of the end, and after how many events."""
         self._num = stored.num
         self._finished_at = stored.finished_at
-        self._leaderboard = stored.leaderboard
         self.seq = self.game.event_count
         """The number of events that are in the database."""
         self.table: Table | None = None
@@ -305,7 +302,7 @@ class OpenGame:
         if self.umpire is not None:
             self.umpire.game_changed(game, self.clock.ms)
         if game.status.over and not self.conceals:  # figures such as the 3BV tell of the board
-            await self._save_what_follows(self._ended())
+            await self._save_what_follows()
         return Update(self.seq, None if cells is None else self._with_faces(cells), seat, verb)
 
     @property
@@ -384,7 +381,7 @@ class OpenGame:
         """Show all that a game shows at its end, now that nobody else plays its board."""
         self.tell(Update(self.seq, None))
         if self.game.status.over:
-            await self._save_what_follows(None)
+            await self._save_what_follows()
 
     def close_connections_of(self, players: Collection[str], reason: DemineError) -> None:
         """Close the connections of players; nobody else's if the game is theirs together."""
@@ -456,8 +453,7 @@ class OpenGame:
         if game.status.over and self._finished_at is None:
             self._finished_at = utc_now_text()
         if self._finished_at is not None:
-            row.arrived_ms = self._arrived_ms()
-            columns |= summary_of_end(game, self._finished_at, row.arrived_ms)
+            columns |= summary_of_end(game, self._finished_at, self._arrived_ms())
         return columns
 
     @property
@@ -475,25 +471,9 @@ class OpenGame:
         seen_at = None if row.seen_ns is None else utc_text_of_ns(row.seen_ns)
         return SavedClock(self.id, self.clock_ms, self._acts, row.hits, seen_at)
 
-    def _ended(self) -> EndedGame | None:
-        """Return the game, whose end was just saved; None for one to be read from the disk.
-
-        Who is meant in a game of several may change while it is in memory.
-        """
-        if self.table is not None or self._finished_at is None:
-            return None
-        return EndedGame(
-            self.id, self._num, self.player, self._leaderboard, self._finished_at,
-            self._row.arrived_ms, self._acts, self.game.journal(),
-        )  # fmt: skip
-
-    async def _save_what_follows(self, ended: EndedGame | None) -> None:
-        """Save what is computed of the end; a game that is not given is read from the disk."""
+    async def _save_what_follows(self) -> None:
         with suppress(DatabaseError):  # the next start does it
-            if ended is None:
-                found = await save_what_follows(self._database, self.id, self._find_figures)
-            else:
-                found = await save_figures(self._database, ended, self._find_figures)
+            found = await save_what_follows(self._database, self.id, self._find_figures)
             if found is not None:
                 self._figures = self.seq, found
 
@@ -559,18 +539,6 @@ class OpenGames:
             self._loading[game_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
         return await asyncio.shield(loading)
-
-    def add_new(self, game_id: str, stored: StoredGame) -> None:
-        """Keep a game that one player has just made: its page asks for it next.
-
-        A large one is not kept, since it would take much memory that nobody may ask for.
-        """
-        player = stored.player
-        if self._homes.is_here(player) and stored.game.rules.cells <= MOST_RESTING_CELLS:
-            own = "" if self._homes.is_alone else player
-            self._games[game_id] = OpenGame(
-                self._database, game_id, stored, self._now, self._find_figures, subject=own
-            )
 
     def forget_moved(self) -> list[OpenGame]:
         """Forget the games that have their home in another process now, and return them."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from demine.scene.preferences import Preferences
 from demine.scene.translation import SOURCE, match_language
@@ -22,7 +21,7 @@ from demine.web.errors import Banned, NotFound
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import ColumnElement, Connection, Select, Update
+    from sqlalchemy import ColumnElement, Connection, Update
     from starlette.requests import HTTPConnection
 
     from demine.web.database.database import Database
@@ -30,24 +29,6 @@ if TYPE_CHECKING:
 _KEY_NAME: Final = "cookie key"
 _MOST_LANGUAGES: Final = 8
 """How many languages of a browser are looked at."""
-
-
-_WANTED: Final = "wanted"
-
-
-def _player_with(column: ColumnElement[str]) -> Select[Any]:
-    """Return what selects the player with `_WANTED` in a column."""
-    players = schema.PLAYERS.c
-    columns = (
-        players.id, players.name, players.language, players.preferences,
-        players.is_listed, players.banned_at.is_not(None).label("is_banned"),
-    )  # fmt: skip
-    return select(*columns).where(column == bindparam(_WANTED))
-
-
-# Made once: to build a statement takes longer than to look a player up, at every request.
-_BY_ID: Final = _player_with(schema.PLAYERS.c.id)
-_BY_RECOVERY: Final = _player_with(schema.PLAYERS.c.recovery)
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -98,7 +79,7 @@ def _weight(text: str) -> float:
 
 async def find(database: Database, player: str) -> Player | None:
     """Return the player with an id; None if there is none, or no more."""
-    return await database.read(partial(_by_id, player=player))
+    return await database.read(lambda connection: _one(connection, schema.PLAYERS.c.id == player))
 
 
 def refuse_banned(player: Player | None) -> None:
@@ -124,15 +105,18 @@ async def find_banned(database: Database) -> frozenset[str]:
 async def find_by_token(database: Database, token: str) -> Player | None:
     """Return the player to whom a recovery token leads; None if it leads nowhere."""
     hashed = identity.recovery_hash(token)
-    return await database.read(lambda connection: _one(connection, _BY_RECOVERY, hashed))
+    return await database.read(
+        lambda connection: _one(connection, schema.PLAYERS.c.recovery == hashed)
+    )
 
 
-def _by_id(connection: Connection, player: str) -> Player | None:
-    return _one(connection, _BY_ID, player)
-
-
-def _one(connection: Connection, statement: Select[Any], wanted: str) -> Player | None:
-    row = connection.execute(statement, {_WANTED: wanted}).first()
+def _one(connection: Connection, condition: ColumnElement[bool]) -> Player | None:
+    players = schema.PLAYERS.c
+    columns = (
+        players.id, players.name, players.language, players.preferences,
+        players.is_listed, players.banned_at.is_not(None).label("is_banned"),
+    )  # fmt: skip
+    row = connection.execute(select(*columns).where(condition)).first()
     if row is None:
         return None
     return Player(
@@ -159,7 +143,7 @@ async def change(
     """
 
     def write(connection: Connection) -> Player:
-        before = _by_id(connection, player)
+        before = _one(connection, schema.PLAYERS.c.id == player)
         if before is None:
             raise NotFound("there is no such player")
         refuse_banned(before)

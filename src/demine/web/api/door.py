@@ -302,11 +302,8 @@ async def _body(door: AnyDoor, visit: Visit[Any]) -> bytes:
 
 async def _read(door: AnyDoor, visit: Visit[Any]) -> None:
     request = visit.request
-    had_to_wait = asyncio.Event()
-    asyncio.get_running_loop().call_soon(had_to_wait.set)  # done at the first wait
     visit.body = await _body(door, visit)
-    is_kept = visit.known_player is not None and door.changes_what_is_kept
-    if visit.known_player is not None and is_kept and had_to_wait.is_set():
+    if visit.known_player is not None and door.changes_what_is_kept:
         # It may have been held back until the player was banned, renamed or deleted.
         await _find_player(door, visit, visit.known_player.id)
     visit.asked = (

@@ -13,7 +13,7 @@ from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.store.game_rows import new_id
 from demine.web.api.door import Door, Nothing, Visit
-from demine.web.database.games import StoredGame, insert_game
+from demine.web.database.games import insert_game
 from demine.web.errors import NotFound, NotYet, RequestError
 from demine.web.latency import MOST_MS
 from demine.web.leaderboards import board_of
@@ -74,14 +74,12 @@ async def make_game(visit: Visit[NewGame]) -> MadeGame:
         return MadeGame(before.id)  # its mines are not known to anybody, and are not to be
     game = _game_of(visit.asked) if before is None else await _same_board(before)
     checked_size(game.rules)
-    game_id, player, leaderboard = new_id(), visit.player.id, board_of(game)
+    game_id, player = new_id(), visit.player.id
 
-    def write(connection: Connection) -> int:
-        return insert_game(connection, game_id, player, game, leaderboard)
+    def write(connection: Connection) -> None:
+        insert_game(connection, game_id, player, game, board_of(game))
 
-    num = await visit.services.database.write(write)
-    stored = StoredGame(num, player, game, 0, None, {}, leaderboard=leaderboard)
-    visit.services.open_games.add_new(game_id, stored)
+    await visit.services.database.write(write)
     return MadeGame(game_id)
 
 

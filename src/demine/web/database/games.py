@@ -58,8 +58,6 @@ class StoredGame:
     """The day of the ranked board that it is played on; None for all others."""
     partners: tuple[Partner, ...] = ()
     """Who plays it, if these are several."""
-    leaderboard: str | None = None
-    """The boards among which it may enter, as `board_of` names them."""
 
 
 @dataclass(slots=True)  # not frozen: to set nine fields would take three times as long
@@ -343,9 +341,8 @@ def load_game(connection: Connection, game_id: str, *, named: bool = False) -> S
 
     Players of acts are the numbers of their seats, or `named` as in `journal_text`.
     """
-    games = GAMES.c
-    columns = games.num, games.player, games.time_ms, games.finished_at, games.leaderboard
-    row = connection.execute(select(*columns).where(games.id == game_id)).one_or_none()
+    columns = GAMES.c.num, GAMES.c.player, GAMES.c.header, GAMES.c.time_ms, GAMES.c.finished_at
+    row = connection.execute(select(*columns).where(GAMES.c.id == game_id)).one_or_none()
     if row is None:
         return None
     partners = load_partners(connection, row.num)
@@ -365,6 +362,5 @@ def load_game(connection: Connection, game_id: str, *, named: bool = False) -> S
     day = connection.execute(ranked).scalar_one_or_none()
     ranked_day = None if day is None else date.fromisoformat(day)
     return StoredGame(
-        row.num, row.player, game, row.time_ms, row.finished_at, numbers, ranked_day, partners,
-        row.leaderboard,
-    )  # fmt: skip
+        row.num, row.player, game, row.time_ms, row.finished_at, numbers, ranked_day, partners
+    )

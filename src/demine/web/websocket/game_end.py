@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import func, select
 
 from demine.logic.event import Act
 from demine.logic.game import Status
@@ -17,26 +16,10 @@ from demine.web.database.schema import GAMES
 from demine.web.websocket.protocol import Message
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
     from sqlalchemy.engine import Connection
 
     from demine.web.database.database import Database
     from demine.web.open_games import OpenGame
-
-
-_WIN: Final = "win"
-_SINCE: Final = "since"
-_G: Final = GAMES.c
-_W: Final = GAMES.alias("win").c
-_IS_WIN: Final = and_(_W.id == bindparam(_WIN), _W.result == "won")
-"""A win, as it is on the disk."""
-_BEFORE: Final = and_(
-    _G.player == _W.player,
-    _G.rules == _W.rules,
-    _G.id != _W.id,
-    _G.finished_at <= _W.finished_at,
-)
-"""Games that its player ended before it, by the same rules."""
 
 
 async def end_message(database: Database, open_game: OpenGame) -> Message | None:
@@ -72,41 +55,39 @@ async def _meaning(database: Database, open_game: OpenGame) -> list[str]:
         return [tr(UNRANKED_REASONS[game.unranked])]
     if game.status is not Status.WON:
         return []
-    record, streak = await database.read(partial(_record_of_win, game_id=open_game.id))
+    rules, player = str(game.rules), open_game.player
+    record, streak = await database.read(
+        lambda connection: _record_of_win(connection, player, rules, open_game.id)
+    )
     return record_texts(record, streak)
 
 
-def _record_of_win(connection: Connection, game_id: str) -> tuple[NewRecord | None, int]:
+def _record_of_win(
+    connection: Connection, player: str, rules: str, game_id: str
+) -> tuple[NewRecord | None, int]:
     """Return the record that a counted win set, if any, and how many wins in a row it made."""
-    given = {_WIN: game_id}
-    found = connection.execute(_win_statement(), given).one_or_none()
-    if found is None:
+    games = GAMES.c
+    this = connection.execute(
+        select(games.time_ms, games.finished_at).where(games.id == game_id, games.result == "won")
+    ).one_or_none()
+    if this is None:
         return None, 0
-    since = {_SINCE: found.last_loss or ""}
-    streak = connection.execute(_streak_statement(), given | since).scalar_one()
-    is_record = found.best is None or found.time_ms < found.best
-    return NewRecord(found.time_ms, found.best) if is_record else None, streak + 1
-
-
-@cache
-def _win_statement() -> Select[Any]:
-    """Return what selects the time of a win, and of what came before the best and the last loss."""
-    best = select(func.min(_G.time_ms)).where(_BEFORE, _G.result == "won")
-    lost = or_(_G.result == "lost", _G.result == "resigned")
-    last_loss = select(func.max(_G.finished_at)).where(_BEFORE, lost)
-    return select(
-        _W.time_ms,
-        best.scalar_subquery().label("best"),
-        last_loss.scalar_subquery().label("last_loss"),
-    ).where(_IS_WIN)
-
-
-@cache
-def _streak_statement() -> Select[Any]:
-    """Return what counts the wins before a win, after a moment.
-
-    It stands alone: within the other statement SQLite would look for the last loss at every win.
-    """
-    return select(func.count()).where(
-        _IS_WIN, _BEFORE, _G.result == "won", _G.finished_at > bindparam(_SINCE)
+    before = (
+        games.player == player,
+        games.rules == rules,
+        games.id != game_id,
+        games.finished_at <= this.finished_at,
     )
+    best = connection.execute(
+        select(func.min(games.time_ms)).where(*before, games.result == "won")
+    ).scalar_one()
+    last_loss = connection.execute(
+        select(func.max(games.finished_at)).where(*before, games.result.in_(("lost", "resigned")))
+    ).scalar_one()
+    streak = connection.execute(
+        select(func.count()).where(
+            *before, games.result == "won", games.finished_at > (last_loss or "")
+        )
+    ).scalar_one()
+    is_record = best is None or this.time_ms < best
+    return NewRecord(this.time_ms, best) if is_record else None, streak + 1
