@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
 
-from tests.web.races.race_site import SECONDS
+SECONDS: Final = 60.0
+"""How long a test waits before it fails."""
 
 
 def until(is_so: Callable[[], bool]) -> None:

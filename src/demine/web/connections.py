@@ -218,10 +218,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         OpenConnections.of(self.app_state).remove(self.transport)
 
     def shutdown(self) -> None:
-        """End the connection; who was told so has a moment to hear it and to agree.
+        """End the connection; a client that was told so has a moment to hear it and to agree.
 
-        What a client still sends would else meet a closed socket, which drops at both ends what
-        was not read yet.
+        Otherwise, what the client still sends would meet a closed socket, and both ends would drop
+        what they have not read yet.
         """
         if self.close_timer is None:
             super().shutdown()

@@ -15,8 +15,9 @@ from demine.web.database.place import DatabasePlace
 from demine.web.latency import MOST_MS
 from tests.web.doors_app import serve
 from tests.web.leaderboards.leaderboard_games import begin
-from tests.web.races.race_site import SECONDS, Racer
+from tests.web.races.race_site import Racer
 from tests.web.stored_rows import rows
+from tests.web.waiting import SECONDS
 
 
 @pytest.fixture

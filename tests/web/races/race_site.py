@@ -16,8 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from demine.logic.event import Lay
 from demine.web.database.place import DatabasePlace
 from tests.web.stored_rows import rows
-
-SECONDS = 60.0
+from tests.web.waiting import SECONDS
 
 
 class Racer:

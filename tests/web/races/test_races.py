@@ -26,9 +26,9 @@ from demine.web.races import registry
 from demine.web.services import Services
 from tests.web.browser.served_site import ServedSite
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS, Racer, mines_of
+from tests.web.races.race_site import Racer, mines_of
 from tests.web.stored_rows import journal, rows
-from tests.web.waiting import until
+from tests.web.waiting import SECONDS, until
 
 COUNTDOWN_MS = 200
 RULES = "9x9/12"

@@ -17,7 +17,8 @@ from demine.web.app import make_app
 from demine.web.database.place import DatabasePlace
 from demine.web.limits import OVERLAYS_OF_PLAYER
 from tests.web.doors_app import serve
-from tests.web.races.race_site import SECONDS, Racer, mines_of
+from tests.web.races.race_site import Racer, mines_of
+from tests.web.waiting import SECONDS
 
 RULES, SEED = "9x9/10", 7
 

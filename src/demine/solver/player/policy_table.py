@@ -131,7 +131,7 @@ POLICY_TABLE: Final = checked_policy_table(
                 {
                     **dict(_BEST_DIALS),
                     offsets.DIAL_LAYOUTS: float(DEEP_LAYOUTS),
-                    # All that are safe enough: the riskiest, which often win most, come last.
+                    # All that are safe enough: the riskiest come last, and may win most.
                     offsets.DIAL_CHOICES: 300.0,
                     offsets.DIAL_ONE_FAR_CELL: 1.0,
                     offsets.DIAL_MARGIN: 0.75,

@@ -266,8 +266,8 @@ def list_safest_cells(
 ) -> int:
     """List the safest cells, of equal ones those around which most is known; return how many.
 
-    Of the cells far from numbers one stands for all as near to the sides, where the policy wants
-    that: they are equally good, and a look ahead takes as long for each.
+    If the policy says so, one cell far from numbers stands for all others as near to the sides:
+    they win nearly the same, and looking ahead takes as long for each of them.
     """
     lowest = lowest_risk(offset, work, values)
     highest = 1.0 - (1.0 - lowest) * safety_ratio
