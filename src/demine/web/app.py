@@ -50,10 +50,10 @@ from demine.web.page.missing_page import show_missing_page
 from demine.web.ranked import boards as ranked_boards
 from demine.web.security import SecurityMiddleware
 from demine.web.services import Services
+from demine.web.text_socket import TextSocket
 from demine.web.websocket.game_connection import play_game
 from demine.web.websocket.overlay_connection import show_overlay
 from demine.web.websocket.race_connection import show_race
-from demine.web.websocket.text_socket import TextSocket
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection

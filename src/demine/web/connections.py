@@ -22,10 +22,12 @@ from demine.web.limits import counted_address
 
 if TYPE_CHECKING:
     from asyncio import BaseTransport, Future, TimerHandle, Transport
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from h11 import Request
+    from starlette.requests import HTTPConnection
     from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+    from websockets.http11 import Request as HandshakeRequest
 
 PROXIES: Final = ("127.0.0.1", "::1")
 """Addresses that say for whom they speak. Connections of theirs are not counted by address."""
@@ -71,6 +73,8 @@ _MASKS: Final = _SHORT // 4 + 1
 """How many masks cover the longest of them."""
 _NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 _STATE: Final = "connections"
+_PASSING: Final = "demine.passing"
+"""The extension of ASGI with which the application passes a connection on."""
 _TOO_MANY: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
@@ -217,6 +221,30 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         OpenConnections.of(self.app_state).remove(self.transport)
 
+    def handle_connect(self, event: HandshakeRequest) -> None:
+        """Take the request for a socket; until it is answered, the connection may be passed on."""
+        super().handle_connect(event)
+        if not self.handshake_complete:
+            self.scope["extensions"][_PASSING] = {_PASSING: self.pass_on}
+
+    def pass_on(self, send: Callable[[int], bool]) -> bool:
+        """Give the connection, whose socket is not accepted yet, to whom `send` sends its file.
+
+        `send` returns whether that worked; if it did not, the connection is still here.
+        """
+        transport = self.transport
+        held = transport.get_extra_info("socket")
+        is_plain = held is not None and transport.get_extra_info("sslcontext") is None
+        if not is_plain or transport.is_closing() or transport.get_write_buffer_size():
+            return False
+        transport.pause_reading()  # what comes from now on is for the other process
+        if not send(held.fileno()):
+            transport.resume_reading()
+            return False
+        self.handshake_complete = True  # as far as this process is concerned
+        transport.abort()
+        return True
+
     def shutdown(self) -> None:
         """End the connection; a client that was told so has a moment to hear it and to agree.
 
@@ -288,6 +316,16 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.accept":
             # What it says is in `scope`; the parser holds it for good.
             self.request.headers.clear()
+            self.scope["extensions"].pop(_PASSING, None)
+
+
+def pass_connection(connection: HTTPConnection, send: Callable[[int], bool]) -> bool:
+    """Give away the connection of a socket that is not accepted yet: see `pass_on`.
+
+    Return False if that is not possible.
+    """
+    pass_on = connection.scope["extensions"].get(_PASSING, {}).get(_PASSING)
+    return pass_on is not None and pass_on(send)
 
 
 def short_text(data: bytes) -> str | None:

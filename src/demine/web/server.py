@@ -15,6 +15,7 @@ import uvicorn
 from demine.logic.kernels import OPENING_KERNELS
 from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
+from demine.web.cluster.passed_sockets import PassedSockets, meeting_name
 from demine.web.connections import (
     KEEP_ALIVE_SECONDS,
     PING_SECONDS,
@@ -126,7 +127,7 @@ def _serve_at(
     with ExitStack() as stack:
         for each in listeners[1:]:
             stack.enter_context(each)
-        _Server(_config(app), app, on_ready, on_life).run(listeners)
+        _Server(_config(app), app, peer_address, on_ready, on_life).run(listeners)
 
 
 def _config(app: Starlette) -> uvicorn.Config:
@@ -153,18 +154,22 @@ class _Server(uvicorn.Server):
     """A server that says when it listens, and ends normally when it is told to.
 
     It opens and closes what the application's lifespan does itself, since uvicorn would only log an
-    error of that.
+    error of that. Other processes of the server hand requests on to its `peer_address`, if it has
+    one, and pass connections to it.
     """
 
     def __init__(
         self,
         config: uvicorn.Config,
         app: Starlette,
+        peer_address: str,
         on_ready: Callable[[], None],
         on_life: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self._app = app
+        self._peer_address = peer_address
+        self._passed: PassedSockets | None = None
         self._on_ready = on_ready
         self._on_life = on_life
         self._state: Mapping[str, Any] = {}
@@ -180,6 +185,10 @@ class _Server(uvicorn.Server):
         """Listen, and say so."""
         self.lifespan.state.update(self._state)  # what the connections share
         await super().startup(sockets)
+        if self._peer_address:
+            services: Services = self._app.state.services
+            name = meeting_name(services.key, self._peer_address)
+            self._passed = PassedSockets(name, self._serve_passed)
         self._on_ready()
 
     async def on_tick(self, counter: int) -> bool:
@@ -204,8 +213,27 @@ class _Server(uvicorn.Server):
                 await services.open_games.close_connections()
                 await services.races.close_connections()
                 await services.relay.close_sockets()
+        if self._passed is not None:
+            self._passed.close()
         await super().shutdown(sockets)
         self._captured_signals.clear()
+
+    def _serve_passed(self, passed: socket.socket, request: bytes) -> None:
+        """Go on with a connection that another process has passed on with its first request."""
+        task = asyncio.ensure_future(self._read_passed(passed, request))
+        self.server_state.tasks.add(task)
+        task.add_done_callback(self.server_state.tasks.discard)
+
+    async def _read_passed(self, passed: socket.socket, request: bytes) -> None:
+        try:
+            _, connection = await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: HttpConnection(self.config, self.server_state, self.lifespan.state), passed
+            )
+        except OSError:  # its client has gone
+            passed.close()
+        else:
+            if not connection.transport.is_closing():  # there may be too many
+                connection.data_received(request)
 
 
 def _listen(host: str, port: int) -> socket.socket:

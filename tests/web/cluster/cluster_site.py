@@ -20,25 +20,29 @@ from tests.web.browser.served_site import ServedSite
 from tests.web.races.race_site import Racer
 
 SHORT = {"demine.play.race:COUNTDOWN_MS": 200}
+PASSES_NOTHING = {"demine.web.cluster.passed_sockets:_IS_POSSIBLE": 0}
+"""As on another computer: connections to other servers are relayed."""
 
 
 class Cluster:
     """Servers that were started one after the other on a database of PostgreSQL."""
 
-    def __init__(self, folder: Path, database: str, count: int) -> None:
+    def __init__(
+        self, folder: Path, database: str, count: int, constants: Mapping[str, float] | None = None
+    ) -> None:
         self.database = database
         self.sites: dict[int, ServedSite] = {}
         """By the numbers that they have in the database."""
         self._folder = folder
         for _ in range(count):
-            self.add()
+            self.add(constants)
         self.reader: Engine = open_beside_server(parse_place(database))[0]
 
     def add(self, constants: Mapping[str, float] | None = None) -> ServedSite:
         """Start one more."""
         folder = self._folder / f"server{len(list(self._folder.iterdir()))}"
         folder.mkdir()
-        site = ServedSite(folder, constants or SHORT, database=self.database)
+        site = ServedSite(folder, SHORT | {**(constants or {})}, database=self.database)
         self.sites[max(self.nums)] = site
         return site
 

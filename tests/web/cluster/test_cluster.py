@@ -21,16 +21,23 @@ from demine.web.cluster import members
 from demine.web.database.database import prepare_shared
 from demine.web.database.place import PostgresPlace, parse_place
 from tests.web.browser.served_site import ServedSite
-from tests.web.cluster.cluster_site import Cluster, Traveller
+from tests.web.cluster.cluster_site import PASSES_NOTHING, Cluster, Traveller
 from tests.web.coop.test_coop import CoopPlayer
 from tests.web.postgres_server import PostgresServer
+
+both_ways = pytest.mark.parametrize(
+    "cluster", [{}, PASSES_NOTHING], indirect=True, ids=["passed", "relayed"], scope="module"
+)
 
 
 @pytest.fixture(scope="module")
 def cluster(
-    postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    postgres: PostgresServer,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Cluster]:
-    made = Cluster(tmp_path_factory.mktemp("cluster"), postgres.new_database(), 2)
+    folder = tmp_path_factory.mktemp("cluster")
+    made = Cluster(folder, postgres.new_database(), 2, getattr(request, "param", {}))
     yield made
     made.stop()
 
@@ -47,6 +54,7 @@ def travellers(sites: list[ServedSite]) -> Iterator[list[Traveller]]:
         yield [stack.enter_context(Traveller(site.address)) for site in sites]
 
 
+@both_ways
 def test_a_game_is_played_through_either_server(
     cluster: Cluster, sites: list[ServedSite], travellers: list[Traveller]
 ) -> None:
@@ -59,6 +67,22 @@ def test_a_game_is_played_through_either_server(
     assert cluster.game(game).board.flags == 2 * len(sites)
 
 
+@both_ways
+def test_a_process_stands_between_only_where_it_can_pass_nothing(
+    request: pytest.FixtureRequest, cluster: Cluster, travellers: list[Traveller]
+) -> None:
+    player, _ = travellers
+    game = player.make_game()
+    player.go_to(cluster.away(player.id))
+    player.play(game)
+    assert player.act("flag", 0, 0)["seq"] == 1
+    families = text_string_to_metric_families(cluster.away(player.id).text("/metrics"))
+    (relayed,) = [each for each in families if each.name == "demine_relayed_sockets"]
+    is_relayed = "relayed" in request.node.callspec.id
+    assert sum(each.value for each in relayed.samples) == is_relayed
+
+
+@both_ways
 def test_two_pages_at_two_servers_show_the_same_game(
     sites: list[ServedSite], travellers: list[Traveller]
 ) -> None:
@@ -86,6 +110,7 @@ def test_a_player_is_the_same_at_both_servers(
     assert player.ask("GET", "/api/me").json()["name"] == "D"
 
 
+@both_ways
 def test_a_race_is_run_by_racers_at_two_servers(
     cluster: Cluster, travellers: list[Traveller]
 ) -> None:
@@ -119,6 +144,7 @@ def test_a_stranger_who_joins_a_race_elsewhere_is_one_player(
         assert len(stranger.wish("ready").json()["seats"]) == 2
 
 
+@both_ways
 def test_a_board_is_played_together_from_two_servers(
     cluster: Cluster, sites: list[ServedSite]
 ) -> None:
@@ -143,6 +169,7 @@ def test_a_board_is_played_together_from_two_servers(
         assert again.status_code == 409 or again.json()["game"] != game
 
 
+@both_ways
 def test_an_overlay_follows_its_player_from_server_to_server(
     cluster: Cluster, sites: list[ServedSite], travellers: list[Traveller]
 ) -> None:
@@ -176,6 +203,7 @@ def shown_rules(viewer: Traveller, path: str) -> str:
     raise AssertionError(viewer.heard[-3:])
 
 
+@both_ways
 def test_a_deleted_player_is_gone_at_both_servers(
     cluster: Cluster, travellers: list[Traveller]
 ) -> None:

@@ -20,7 +20,13 @@ from websockets.sync.client import ClientConnection, connect
 from demine.logic.event import Act, Lay
 from tests.web.browser.served_site import ServedSite
 from tests.web.cluster import hanging_worker
-from tests.web.cluster.cluster_site import Cluster, Traveller, cut_connections, said
+from tests.web.cluster.cluster_site import (
+    PASSES_NOTHING,
+    Cluster,
+    Traveller,
+    cut_connections,
+    said,
+)
 from tests.web.postgres_server import PostgresServer
 
 PLAYERS = 6
@@ -124,7 +130,8 @@ def check(cluster: Cluster, player: Persistent) -> None:
 
 @pytest.fixture
 def cluster(postgres: PostgresServer, tmp_path: Path) -> Iterator[Cluster]:
-    made = Cluster(tmp_path, postgres.new_database(), 3)
+    made = Cluster(tmp_path, postgres.new_database(), 2)
+    made.add(PASSES_NOTHING)
     yield made
     made.stop()
 
@@ -163,6 +170,22 @@ def test_games_go_on_when_processes_and_connections_end(
 def all_play(players: list[Persistent], acts: int = 20) -> None:
     for player in players:
         player.wait_for(acts)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux passes connections")
+def test_a_passed_connection_outlives_the_process_it_came_to(cluster: Cluster) -> None:
+    (_, passing), (home, _), _ = cluster.sites.items()
+    with Traveller(passing.address) as player:
+        game = player.make_game()
+        while cluster.home(player.id) != home:
+            player.http.cookies.clear()
+            game = player.make_game()
+        player.play(game)
+        player.act("flag", 0, 0)
+        passing.kill()
+        for col in range(1, 5):
+            assert player.act("flag", 0, col)["seq"] == col + 1
+        assert cluster.game(game).board.flags == 5
 
 
 def test_a_race_goes_on_when_its_process_is_killed(cluster: Cluster) -> None:

@@ -1,4 +1,4 @@
-"""Hands requests and sockets on to the process that has to answer them."""
+"""Hands requests on to the process that has to answer them, and passes connections to it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from starlette.responses import StreamingResponse
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from demine.web.cluster.passed_sockets import meeting_name, pass_socket
 from demine.web.cluster.peers import MOST_HOPS, headers_of, hops_of, peer_secret
+from demine.web.connections import pass_connection
 from demine.web.errors import ClientLeft
 from demine.web.homes import Elsewhere
+from demine.web.text_socket import accept_once
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
     from starlette.requests import HTTPConnection, Request
     from starlette.responses import Response
@@ -37,6 +40,7 @@ class Relay:
     """Hands on what other processes have to answer; `key` is that of the server."""
 
     def __init__(self, key: bytes) -> None:
+        self._key = key
         self._secret = peer_secret(key)
         self._client: PeerClient | None = None
         self._others: set[ClientConnection] = set()
@@ -84,15 +88,31 @@ class Relay:
     async def serve_at_home(
         self, websocket: WebSocket, serve: Callable[[WebSocket], Awaitable[None]]
     ) -> None:
-        """Serve a socket, which is accepted already, here, or where its subject lives.
+        """Serve a socket here, or have the process serve it in which its subject lives.
 
-        `serve` raises `Elsewhere` if that is another process. Raises what `serve` raises, and
-        `Elsewhere` if the other process is not there any more.
+        `serve` raises `Elsewhere` if that is another process, and before it accepts the socket, so
+        that it can be passed on. Raises what `serve` raises, and `Elsewhere` if the other process
+        is not there any more.
         """
+        # A process that stands between waits two seconds; and what came from another one is not
+        # passed on, since two of them might pass it to and fro.
+        if hops_of(websocket):
+            await accept_once(websocket)
         try:
             await serve(websocket)
         except Elsewhere as to:
+            if self._pass_on(websocket, to):
+                return
+            await accept_once(websocket)
             await self._serve_elsewhere(websocket, to)
+
+    def _pass_on(self, websocket: WebSocket, to: Elsewhere) -> bool:
+        """Pass the connection itself to a process on this computer; return whether that worked."""
+        if websocket.application_state is not WebSocketState.CONNECTING:
+            return False
+        name = meeting_name(self._key, _address(websocket, to))
+        request = _request(websocket, headers_of(websocket, self._secret))
+        return pass_connection(websocket, lambda file: pass_socket(name, file, request))
 
     async def _serve_elsewhere(self, websocket: WebSocket, to: Elsewhere) -> None:
         from demine.web.cluster.peer_client import ConnectionClosed
@@ -153,6 +173,13 @@ def _path(connection: HTTPConnection) -> str:
     query = connection.url.query
     path = connection.scope["raw_path"].decode("latin-1").partition("?")[0]
     return f"{path}?{query}" if query else path
+
+
+def _request(websocket: WebSocket, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return the request with which a client asks for a socket, as it would be sent anew."""
+    lines = [f"GET {_path(websocket)} HTTP/1.1".encode("latin-1")]
+    lines += [b"%b: %b" % each for each in headers]
+    return b"\r\n".join([*lines, b"", b""])
 
 
 def _handshake_headers(websocket: WebSocket, secret: str) -> list[tuple[str, str]]:

@@ -26,6 +26,11 @@ class ServerState(Collector):
         services = self._services
         gauges = (
             ("connections", "Open connections of clients.", len(services.connections)),
+            (
+                "relayed_sockets",
+                "Sockets between whose clients and home this process stands.",
+                len(services.relay),
+            ),
             ("open_games", "Games in memory.", len(services.open_games)),
             ("races", "Races in memory.", len(services.races)),
             ("solver_waiting", "Questions that wait for the solver.", services.solver.waiting),

@@ -37,6 +37,7 @@ from demine.web.identity import player_of
 from demine.web.latency import Latency
 from demine.web.limits import address_of
 from demine.web.solver_queue import Asker
+from demine.web.text_socket import accept_once
 from demine.web.websocket.game_end import end_message
 from demine.web.websocket.help import Question, answer, words_on_end
 from demine.web.websocket.protocol import (
@@ -89,14 +90,13 @@ CLOSE_TRY_AGAIN: Final = 1013
 async def play_game(websocket: WebSocket) -> None:
     """Serve one connection to `/ws/games/ID?since=SEQ&client=NAME`, to its end."""
     services: Services = websocket.app.state.services
-    await websocket.accept()
     try:
         await services.relay.serve_at_home(websocket, _serve_here)
     except WebSocketDisconnect:
         pass
     except DemineError as error:
         code = CLOSE_TRY_AGAIN if isinstance(error, TryLater) else CLOSE_POLICY
-        await _end(websocket, what_of(error), explain_to_client(error), code)
+        await end_with_reason(websocket, what_of(error), explain_to_client(error), code)
 
 
 async def _serve_here(websocket: WebSocket) -> None:
@@ -106,6 +106,7 @@ async def _serve_here(websocket: WebSocket) -> None:
     services.limits.addresses.take(address)
     with services.limits.sockets_of_addresses.hold(address):
         game, player = await _own_game(websocket, services)
+        await accept_once(websocket)
         with services.limits.sockets_of_players.hold(player):
             await _play(websocket, game, player, services)
 
@@ -145,11 +146,13 @@ async def _own_game(websocket: WebSocket, services: Services) -> tuple[OpenGame,
     return game, player
 
 
-async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None:
-    """Say why, and close a connection."""
-    if websocket.application_state is WebSocketState.CONNECTED:
-        await websocket.send_text(encode(Bye(what, message)))
-        await websocket.close(code, what)
+async def end_with_reason(websocket: WebSocket, what: str, message: str, code: int) -> None:
+    """Say why, and close a connection, accepted or not."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
+        await accept_once(websocket)  # no browser tells a page why its socket was not accepted
+        if websocket.application_state is WebSocketState.CONNECTED:
+            await websocket.send_text(encode(Bye(what, message)))
+            await websocket.close(code, what)
 
 
 class GameConnection:
@@ -617,7 +620,7 @@ class GameConnection:
             return
         self._is_closing = True
         self._waiting.clear()
-        await _end(self._websocket, what, message, code)
+        await end_with_reason(self._websocket, what, message, code)
 
     def _later(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do something after the present step, in a task that this connection keeps."""

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocketDisconnect
 
 from demine.logic.errors import DemineError
 from demine.web.errors import ServerError, TryLater, explain_to_client, what_of
+from demine.web.text_socket import accept_once
 from demine.web.websocket.game_connection import (
     CLOSE_BAD_MESSAGE,
     CLOSE_POLICY,
     CLOSE_RESTART,
     CLOSE_TRY_AGAIN,
+    end_with_reason,
 )
 from demine.web.websocket.protocol import Bye, Pong, encode
 
@@ -38,8 +40,7 @@ _DECODER: Final = msgspec.json.Decoder(_Ping)
 
 
 async def serve_to_end(websocket: WebSocket, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
-    """Accept a socket and serve it; what ends it is said as the last word."""
-    await websocket.accept()
+    """Serve a socket by a function that accepts it; what ends it is said as the last word."""
     services: Services = websocket.app.state.services
     try:
         await services.relay.serve_at_home(websocket, serve)
@@ -48,17 +49,9 @@ async def serve_to_end(websocket: WebSocket, serve: Callable[[WebSocket], Awaita
     except DemineError as error:
         is_later = isinstance(error, TryLater | ServerError)
         code = CLOSE_TRY_AGAIN if is_later else CLOSE_POLICY
-        await _end(websocket, what_of(error), explain_to_client(error), code)
+        await end_with_reason(websocket, what_of(error), explain_to_client(error), code)
     except (msgspec.MsgspecError, KeyError) as error:  # KeyError: a frame of bytes
-        await _end(websocket, "malformed", str(error), CLOSE_BAD_MESSAGE)
-
-
-async def _end(websocket: WebSocket, what: str, message: str, code: int) -> None:
-    """Say why, and close a connection."""
-    if websocket.application_state is WebSocketState.CONNECTED:
-        with suppress(WebSocketDisconnect, RuntimeError):  # whoever has gone already
-            await websocket.send_text(encode(Bye(what, message)))
-            await websocket.close(code, what)
+        await end_with_reason(websocket, "malformed", str(error), CLOSE_BAD_MESSAGE)
 
 
 class News:
@@ -86,7 +79,8 @@ class News:
         raise NotImplementedError
 
     async def tell_until_left(self) -> None:
-        """Tell until the client leaves; raises what ends the connection."""
+        """Accept the socket and tell until the client leaves; raises what ends the connection."""
+        await accept_once(self._websocket)
         telling = asyncio.ensure_future(self._tell())
         hearing = asyncio.ensure_future(self._hear())
         try:

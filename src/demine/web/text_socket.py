@@ -33,3 +33,9 @@ class TextSocket(WebSocket):
         except OSError:
             self.application_state = WebSocketState.DISCONNECTED
             raise WebSocketDisconnect(code=1006) from None
+
+
+async def accept_once(websocket: WebSocket) -> None:
+    """Accept a socket, unless that was done before."""
+    if websocket.application_state is WebSocketState.CONNECTING:
+        await websocket.accept()
