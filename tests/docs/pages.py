@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from demine.kernels.background import SWITCH_VARIABLE, CompileSetting
 from demine.warm_kernels import every_kernel_set
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,8 +55,10 @@ def installations() -> list[str]:
 def hide_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let examples run as on a machine without Numba: they print the same, and compile nothing.
 
-    Kernels that another test has loaded into this process are hidden too.
+    Kernels that another test has loaded into this process are hidden too, and processes that an
+    example starts do without kernels.
     """
+    monkeypatch.setenv(SWITCH_VARIABLE, CompileSetting.PLAIN.value)
     monkeypatch.setitem(sys.modules, "numba", None)
     for each in every_kernel_set():
         monkeypatch.setattr(each, "loaded", {})
