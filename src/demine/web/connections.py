@@ -75,6 +75,7 @@ _NO_LINGER: Final = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 _STATE: Final = "connections"
 _PASSING: Final = "demine.passing"
 """The extension of ASGI with which the application passes a connection on."""
+_METHOD: Final = "pass_on"
 _TOO_MANY: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
@@ -225,7 +226,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         """Take the request for a socket; until it is answered, the connection may be passed on."""
         super().handle_connect(event)
         if not self.handshake_complete:
-            self.scope["extensions"][_PASSING] = {_PASSING: self.pass_on}
+            self.scope["extensions"][_PASSING] = {_METHOD: self.pass_on}
 
     def pass_on(self, send: Callable[[int], bool]) -> bool:
         """Give the connection, whose socket is not accepted yet, to whom `send` sends its file.
@@ -233,12 +234,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         `send` returns whether that worked; if it did not, the connection is still here.
         """
         transport = self.transport
-        held = transport.get_extra_info("socket")
-        is_plain = held is not None and transport.get_extra_info("sslcontext") is None
-        if not is_plain or transport.is_closing() or transport.get_write_buffer_size():
+        if transport.is_closing() or transport.get_write_buffer_size():
             return False
         transport.pause_reading()  # what comes from now on is for the other process
-        if not send(held.fileno()):
+        if not send(transport.get_extra_info("socket").fileno()):
             transport.resume_reading()
             return False
         self.handshake_complete = True  # as far as this process is concerned
@@ -324,7 +323,7 @@ def pass_connection(connection: HTTPConnection, send: Callable[[int], bool]) -> 
 
     Return False if that is not possible.
     """
-    pass_on = connection.scope["extensions"].get(_PASSING, {}).get(_PASSING)
+    pass_on = connection.scope["extensions"].get(_PASSING, {}).get(_METHOD)
     return pass_on is not None and pass_on(send)
 
 

@@ -15,7 +15,7 @@ import uvicorn
 from demine.logic.kernels import OPENING_KERNELS
 from demine.scene.system_errors import system_error_reason
 from demine.web.app import make_app
-from demine.web.cluster.passed_sockets import PassedSockets, meeting_name
+from demine.web.cluster.passed_sockets import PassedSockets, abstract_name
 from demine.web.connections import (
     KEEP_ALIVE_SECONDS,
     PING_SECONDS,
@@ -187,7 +187,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self._peer_address:
             services: Services = self._app.state.services
-            name = meeting_name(services.key, self._peer_address)
+            name = abstract_name(services.key, self._peer_address)
             self._passed = PassedSockets(name, self._serve_passed)
         self._on_ready()
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from demine.web.cluster import passed_sockets
-from demine.web.cluster.passed_sockets import PassedSockets, meeting_name, pass_socket
+from demine.web.cluster.passed_sockets import PassedSockets, abstract_name, pass_socket
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux passes connections")
 ADDRESS = "http://127.0.0.1:4000"
@@ -22,7 +22,7 @@ REQUEST = b"GET /ws/games/x HTTP/1.1\r\n\r\n"
 
 @pytest.fixture
 def name() -> bytes:
-    return meeting_name(secrets.token_bytes(32), ADDRESS)
+    return abstract_name(secrets.token_bytes(32), ADDRESS)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_connection_stays_where_nobody_takes_it(
 
     async def test() -> None:
         async with taking(name) as taken:
-            assert not pass_socket(meeting_name(b"another key", ADDRESS), served.fileno(), REQUEST)
+            assert not pass_socket(abstract_name(b"another key", ADDRESS), served.fileno(), REQUEST)
             assert not pass_socket(name, served.fileno(), b"x" * (1 << 20))
             monkeypatch.setattr(os, "getuid", lambda: 12345)
             assert not pass_socket(name, served.fileno(), REQUEST)

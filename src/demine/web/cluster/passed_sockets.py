@@ -3,8 +3,9 @@
 A process that is asked for what lives in another one need not stand between for hours: as long as
 nothing is answered, it gives the connection away, and the other process answers as if the client
 had come there. Both are of one user, and meet at a name that follows from the server's key and the
-address of the other. Linux has what that takes: `SOCK_SEQPACKET` and names without files (unix(7)).
-Elsewhere, and between computers, a `Relay` stands between.
+address of the other. Linux has what that takes (unix(7)): file descriptors in messages (SCM_RIGHTS)
+that stay apart (`SOCK_SEQPACKET`), and abstract names, for which there is no file. Elsewhere, and
+between computers, a `Relay` stands between.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _CREDENTIALS: Final = struct.Struct("3i")
 """A process, its user and its group."""
 
 
-def meeting_name(key: bytes, address: str) -> bytes:
-    """Return the name at which the process with an address is met by those with the same key."""
+def abstract_name(key: bytes, address: str) -> bytes:
+    """Return the name at which the process with an address listens to those with its key."""
     return b"\0demine " + hmac.digest(key, _PURPOSE + address.encode(), "sha256").hex().encode()
 
 

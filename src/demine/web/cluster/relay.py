@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from demine.web.cluster.passed_sockets import meeting_name, pass_socket
+from demine.web.cluster.passed_sockets import abstract_name, pass_socket
 from demine.web.cluster.peers import MOST_HOPS, headers_of, hops_of, peer_secret
 from demine.web.connections import pass_connection
 from demine.web.errors import ClientLeft
@@ -101,16 +101,16 @@ class Relay:
         try:
             await serve(websocket)
         except Elsewhere as to:
-            if self._pass_on(websocket, to):
+            if self._pass_to_home(websocket, to):
                 return
             await accept_once(websocket)
             await self._serve_elsewhere(websocket, to)
 
-    def _pass_on(self, websocket: WebSocket, to: Elsewhere) -> bool:
+    def _pass_to_home(self, websocket: WebSocket, to: Elsewhere) -> bool:
         """Pass the connection itself to a process on this computer; return whether that worked."""
         if websocket.application_state is not WebSocketState.CONNECTING:
             return False
-        name = meeting_name(self._key, _address(websocket, to))
+        name = abstract_name(self._key, _address(websocket, to))
         request = _request(websocket, headers_of(websocket, self._secret))
         return pass_connection(websocket, lambda file: pass_socket(name, file, request))
 
